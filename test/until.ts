@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Ends a hanging test; not an assertion of speed. */
 const DEADLINE_MS = 300_000;
 
-/** Longer waits poll less often to save processor time; the delay is at most a tenth of the wait. */
+/** Longer waits poll less often to save processor time; the delay is no more than a tenth of the wait. */
 const PAUSES = { shortestMs: 5, longestMs: 50, share: 0.1 };
 
 /** Polls until the condition holds; fails with `what` if it never does, which may then say what was seen. */

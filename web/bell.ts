@@ -10,7 +10,7 @@ export type Bell = {
   subscribe(listener: () => void): () => void;
 };
 
-/** A bell synthesized with Web Audio: its notes play in sequence and repeat. */
+/** A bell synthesized with Web Audio: its notes play in order and repeat. */
 export function createBell({ notesHz, everyMs }: { notesHz: readonly number[]; everyMs: number }): Bell {
   const audio = 'AudioContext' in window ? new AudioContext() : undefined;
   let timer: number | undefined;

@@ -115,7 +115,7 @@ function BrandPreview({ draft, base }: { draft: BrandDraft; base: string }) {
   );
 }
 
-/** The contrast of a color, and the one that the pages have in its place where it could not be read. */
+/** A color's contrast, and the pages' replacement where it would be unreadable. */
 function contrastText(color: string): string {
   const { light, dark } = lookProperties({ color, corners: 'soft', font: 'system' });
   const ratio = (one = '', other = '') => `${contrastOf(one, other).toFixed(1)}:1`;

@@ -1,4 +1,4 @@
-/** A decorative icon; the text beside it, or the label of its button, has its meaning. */
+/** A decorative icon; the text alongside it, or the label of its button, has its meaning. */
 export function LineIcon({ path, sizePx, stroke }: { path: string; sizePx: number; stroke: number }) {
   return (
     <svg viewBox="0 0 24 24" width={sizePx} height={sizePx} aria-hidden="true" focusable="false">

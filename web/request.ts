@@ -1,6 +1,6 @@
-/** A refusal of the service, or a missing answer. `message` is a sentence for people. */
+/** An error of the service, or a missing answer. `message` is a sentence for people. */
 export class ApiError extends Error {
-  /** HTTP status; 0 if there was no answer. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number;
   readonly code: string;
   constructor(message: string, status = 0, code = 'no_answer') {
@@ -24,7 +24,7 @@ type Call = Pick<RequestInit, 'method' | 'signal'> & {
   body?: object | undefined;
 };
 
-/** Sends a request of the console or the operator's view, and resolves to the answer. Throws ApiError. */
+/** Sends a request of the console or the operator's view, and resolves to the response. Throws ApiError. */
 export async function request(failures: Failures, url: string, { headers, body, ...init }: Call) {
   // The service detects a photo's format from its bytes.
   const type = body instanceof File ? 'image/jpeg' : 'application/json';

@@ -15,7 +15,7 @@ const SHAPES = [
     name: 'PlatformProfile',
     ref: 'profile.json#/$defs/platform_schema',
     constant: 'PLATFORM_PROFILE',
-    // Addresses that nobody reads, and that clients leave out.
+    // Addresses that no one reads, and that clients leave out.
     optional: ['spec', 'schema'],
   },
   { ref: 'common/types/location_distance.json', constant: 'LOCATION_DISTANCE' },
@@ -37,8 +37,8 @@ const SHAPES = [
 const HEAD = `/**
  * Shapes of the Universal Commerce Protocol, written by \`npm run ucp-contract\` from its schemas.
  *
- * Copyright 2026 UCP Authors. Licensed under the Apache License, Version 2.0 (http://www.apache.org/licenses/LICENSE-2.0).
- * Changed here: references are resolved, and descriptions left out.
+ * Copyright 2026 UCP Authors. Licensed under the Apache License, Version 2.0
+ * (http://www.apache.org/licenses/LICENSE-2.0). Changed here: references are resolved, and descriptions left out.
  */
 import type { XStatic } from 'typebox/schema';
 
@@ -72,10 +72,10 @@ function withoutNeed(schema: Json, names: readonly string[]): Json {
   return JSON.parse(JSON.stringify(schema, without));
 }
 
-/** Levels of an answer's members that tools describe: agents read all of them before their first call. */
+/** Levels of a response's members that tools describe: agents read all of them before their first call. */
 const OUTLINE_LEVELS = 2;
 
-/** What an answer has, without its conditions. Of an outcome, which has no resource, `ucp` alone is there. */
+/** A response's fields without conditions. An outcome, which has no resource, contains only `ucp`. */
 function outlineOf({ required: _, ...whole }: Json): Json {
   const { ucp: _ucp, ...rest } = whole.properties as Json;
   return outline({ ...whole, properties: { ucp: { type: 'object' }, ...rest }, required: ['ucp'] }, OUTLINE_LEVELS);
@@ -152,7 +152,7 @@ function members(schema: Json, place: Place): Json {
   return withAnnotations(schema, out, place);
 }
 
-/** A choice between several that allow anything at their second level has more than one answer. */
+/** A choice between several that allow anything at their second level has more than one response. */
 function choice(key: string, given: readonly Json[], place: Place): Json {
   const resolved = given.map((one) => resolve(one, place));
   const isOpen = resolved.some((one) => Object.keys(one).length === 0);

@@ -10,7 +10,7 @@ import { until } from '../until.ts';
 import { givenShopApp, SHOPPING, type ShopApp } from './given-shop.ts';
 import { profileOf, requestTo, SEARCH, send } from './platform.ts';
 
-/** A platform with its key beside strangers at the same address. */
+/** A platform with its key alongside unauthenticated clients at the same address. */
 
 const LIMIT = 120;
 const FROM = { 'x-forwarded-for': '203.0.113.9' };

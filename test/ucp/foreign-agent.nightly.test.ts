@@ -44,7 +44,7 @@ after(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Runs the client; its answer is JSON. */
+/** Runs the client; its response is JSON. */
 async function run(...args: string[]) {
   const env = { PATH: process.env.PATH, HOME: home, UCP_TEST_ALLOW_INSECURE_LOCALHOST: 'true' };
   const child = spawn(process.execPath, [CLIENT, ...args, '--format', 'json'], {

@@ -165,7 +165,7 @@ const grocery = (changes: object) => ({ ...STORE_LINE, type: 'grocery', ...chang
 
 export const givenGroceries = (app: App, lines: readonly object[]) => givenStores(app, lines.map(grocery) as never);
 
-/** Checks an answer against a schema of the release; says nothing where the contracts are not there. */
+/** Checks a response against a schema of the release; says nothing where the contracts are not there. */
 export function assertShape(name: string, answer: unknown, operation?: string): void {
   if (!HAS_CONTRACTS) return;
   const shape = shapeOf(name, 'response', operation);

@@ -8,7 +8,7 @@ import { repeatLost } from '../given/lost-answers.ts';
 import { givenStores } from '../given/stores.ts';
 import { callsBy, type Got, givenShopApp, SHOPPING, type ShopApp, TRANSPORTS } from './given-shop.ts';
 
-/* Each write of UCP is carried out, and its process dies before it stores the answer. */
+/* Each write of UCP is carried out, and its process dies before it stores the response. */
 
 let app: ShopApp;
 let pie = '';

@@ -2,13 +2,14 @@ import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign,
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A platform for conformance cases: it publishes profiles, signs requests, and reads the answers. */
+/** A platform for conformance cases: it publishes profiles, signs requests, and reads the responses. */
 
 export type Answer = {
   status: number;
   headers: Headers;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a case reads what it expects of an answer and fails where it is not there
+  // biome-ignore lint/suspicious/noExplicitAny: a case reads what it expects of an answer and fails where it is not
+  // there
   body: any;
 };
 
@@ -103,7 +104,7 @@ export const digestOf = (body: string) => `sha-256=:${createHash('sha256').updat
 
 type Jwk = { kid: string; kty: string; crv: string; x: string; y: string };
 
-/** Whether an answer is signed by one of these keys over status, digest and type. */
+/** Whether a response is signed by one of these keys over status, digest and type. */
 export function isSignedBy(keys: readonly Jwk[], { status, headers, text }: Answer): boolean {
   const input = headers.get('signature-input') ?? '';
   const [, list = '', keyId] = /^sig1=(\(.*\);created=\d+;keyid="([^"]+)")$/.exec(input) ?? [];

@@ -62,7 +62,7 @@ type Amount = { type: string; amount: number };
 const amountOf = (totals: readonly Amount[], wanted: string) =>
   totals.filter(({ type }) => type === wanted).reduce((sum, { amount }) => sum + amount, 0);
 
-/** Lines have what promotions take off them: their subtotals, discounts and totals sum to those of the whole. */
+/** Lines include their discounts: their subtotals, discounts and totals add up to the whole. */
 function checkLines({ line_items: lines, totals }: { line_items: { totals: Amount[] }[]; totals: Amount[] }): void {
   const sum = (type: string) => lines.reduce((before, line) => before + amountOf(line.totals, type), 0);
   for (const type of ['subtotal', 'items_discount']) assert.equal(sum(type), amountOf(totals, type), type);

@@ -469,13 +469,13 @@ for (const transport of TRANSPORTS) {
   });
 }
 
-/** An answer without what only the first one says. */
+/** A response without what only the first one says. */
 const lasting = ({ messages, ...rest }: Got['body']) => ({
   ...rest,
   messages: messages.filter(({ code }: { code: string }) => code !== 'identity_optional'),
 });
 
-/** Whether a JSONPath of names and places leads to something of an answer. */
+/** Whether a JSONPath of names and places leads to something of a response. */
 function isThere(answer: object, path: string): boolean {
   const names = path
     .slice(1)

@@ -156,7 +156,7 @@ test('an order of weights is held and placed; weighing settles steps, or the pri
   const weighed = await read();
   assertShape('shopping/order.json', weighed);
   assert.deepEqual(estimateOf(weighed), []);
-  // The sandbox's store hands over 98 % of what was ordered.
+  // The sandbox's store hands off 98 % of what was ordered.
   assert.deepEqual(
     weighed.line_items.map(({ quantity }: { quantity: object }) => quantity),
     [

@@ -37,7 +37,7 @@ import { plusDays, storeClock } from './store-clock.ts';
 const ENGLISH = formatOf('en', 'US');
 const NOW = Temporal.Instant.from('2026-06-10T22:18:00Z').epochMilliseconds / 1000;
 
-/** Of an order only what the rules of the console read. */
+/** Only the fields of an order that the console's rules read. */
 function order(changes: Partial<StoreOrder>): StoreOrder {
   return {
     ...{
@@ -236,7 +236,7 @@ test('options share a line with their customization, and options with suboptions
   assert.equal(optionLines(halves).length, 2);
 });
 
-/** A dish's options as an order has them, in any sequence, and as the list writes them. */
+/** A dish's options as an order has them, in any order, and as the list writes them. */
 const choices = fc.constantFrom(
   { options: [], text: '' },
   {

@@ -114,7 +114,7 @@ export function dropPastExceptions(list: readonly DatedException[], today: strin
   return list.filter(({ to }) => to >= yesterday);
 }
 
-/** The list without an entry. Of equal entries the last one is removed, because it is the one that counts. */
+/** The list without an entry. Of equal entries the last one is removed, because it is the effective one. */
 export function withoutEntry(list: readonly DatedException[], entry: DatedException): DatedException[] {
   const { from, to, hours, channel } = entry;
   const at = list.findLastIndex(

@@ -25,7 +25,7 @@ export type Snapshot = {
 export type LiveOrders = {
   now(): Snapshot;
   subscribe(listener: () => void): () => void;
-  /** Shows an order from an answer. */
+  /** Shows an order from a response. */
   put(order: StoreOrder): void;
   /** Reads the list again; resolves to false on failure. */
   look(): Promise<boolean>;

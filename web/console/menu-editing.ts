@@ -108,7 +108,7 @@ export function productOf({ item_id: id, name, options_off: off, ...item }: Menu
   };
 }
 
-/** The menu with a product's switches and stock from an answer. */
+/** The menu with a product's switches and stock from a response. */
 export function withSwitches(lists: readonly MenuList[], product: Product): readonly MenuList[] {
   const { available, available_at, qty_available } = product;
   const options_off = product.options.filter((option) => !option.available).map(({ external_id: id }) => id);
@@ -128,7 +128,7 @@ export function amountOf(cents: number, decimal: string): string {
   return (cents / 100).toFixed(2).replace('.', decimal);
 }
 
-/** What an item costs: by weight with what that is for, such as `$8.99/lb`. */
+/** An item's price: by weight with its unit, such as `$8.99/lb`. */
 export function priceOf(format: Pick<Format, 'money'>, { price, weight }: ItemFields): string {
   if (!weight) return format.money(price);
   return `${format.money(price)}/${weight.price_per === 1 ? '' : `${weight.price_per} `}${weight.unit}`;

@@ -522,7 +522,7 @@ type ChecksProps = {
   set: (chosen: readonly string[] | null) => void;
 };
 
-/** Facts that are unknown while none is checked, unless the feed knows that there are none. */
+/** Facts unknown while none is checked, unless the feed states that there are none. */
 function Checks({ title, all, texts, chosen, set }: ChecksProps) {
   const has = new Set<string>(chosen ?? []);
   function toggle(word: string, isOn: boolean): void {

@@ -23,7 +23,7 @@ import { refusalInWords } from './api.ts';
 
 /*
  * A store takes an order for a customer, such as by phone (docs/store-api.md#phone-orders): the shop's menu and cart
- * with the customer's name and phone, in a frame of the console, which goes on ringing.
+ * with the customer's name and phone, in a frame of the console, which continues ringing.
  */
 
 const { newOrder: say, driver } = words;
@@ -64,7 +64,7 @@ function PhoneReview({ cart }: { cart: Cart }) {
       if (phone === undefined) return words.errors.codes.invalid_request;
       const body = { ...priced, user_name: caller.name.trim(), user_phone: caller.phone, pay: caller.pay };
       try {
-        // Pressed again after a lost answer, the same priced order is the same order.
+        // Pressed again after a lost response, the same priced order is the same order.
         const taken = await api.orders.create(body, { idempotencyKey: `${order?.orderId} ${caller.pay}` });
         const isTexted = 'link_texted' in taken && taken.link_texted === true;
         if (taken.order_placed) leave();

@@ -77,7 +77,7 @@ export function bodyOfDraft({ body, items, getItems, ...times }: OfferDraft, clo
     ...body,
     code: body.code?.trim().toUpperCase() || undefined,
     title: body.title?.trim() || undefined,
-    // What is lowered is not what is bought.
+    // Lowering one item doesn't lower another.
     items: items ? idsOf(items) : lowered && { except: lowered },
     get_items: lowered,
     starts_at: times.first === '' ? undefined : startOf(times.first, clock),

@@ -37,7 +37,7 @@ export function isCurrent(arrived: StoreOrder, shown: StoreOrder | undefined): b
   return shown === undefined || progressOf(arrived) >= progressOf(shown);
 }
 
-/** The kitchen's due time in epoch seconds: as confirmed, else as quoted. */
+/** The kitchen's due time in epoch seconds: as confirmed, otherwise as quoted. */
 export function dueEpochS(order: Pick<StoreOrder, 'ready_by' | 'quoted_ready_by'>): number {
   return order.ready_by ?? order.quoted_ready_by;
 }
@@ -46,7 +46,9 @@ export function dueEpochS(order: Pick<StoreOrder, 'ready_by' | 'quoted_ready_by'
 const byOrderNumber = (a: StoreOrder, b: StoreOrder) =>
   a.timestamp - b.timestamp || a.order_number.localeCompare(b.order_number, 'en', { numeric: true });
 
-/** Orders of one column: new ones by arrival, open ones by due time, ended ones newest first. `held` stays in its own. */
+/**
+ * Orders of one column: new ones by arrival, open ones by due time, ended ones newest first. `held` stays in its own.
+ */
 export function sortLane(orders: Iterable<StoreOrder>, lane: Lane, held?: StoreOrder): StoreOrder[] {
   const mine = [...orders].filter((order) => laneOf(order.order_id === held?.order_id ? held : order) === lane);
   if (lane === 'done') return mine.sort((a, b) => b.timestamp - a.timestamp);
@@ -83,7 +85,7 @@ export function optionLines(options: readonly OrderOption[]): OptionLine[] {
 
 const hasOptions = ({ options }: OrderOption) => options.length > 0;
 
-/** Seconds that an order is behind the time promised of it: of the food, then of the handover. Negative before it. */
+/** Seconds that an order is behind the time promised of it: of the food, then of the handoff. Negative before it. */
 function lateS(order: StoreOrder, nowEpochS: number): number {
   return nowEpochS - (laneOf(order) === 'ready' ? order.eta_timestamp : dueEpochS(order));
 }
@@ -120,7 +122,7 @@ export function allDay(orders: Iterable<StoreOrder>, nowEpochS: number): Dish[] 
   );
 }
 
-/** Options in one line, in whatever sequence they were chosen: `2× Calabrian chili, Deep pan (Stuffed)`. */
+/** Options in one line, in whatever order they were chosen: `2× Calabrian chili, Deep pan (Stuffed)`. */
 function choiceOf(options: readonly unknown[]): string {
   const texts = options.filter(isOption).map(({ name, quantity, options: inner }) => {
     const text = quantity > 1 ? `${quantity}× ${name}` : name;

@@ -115,7 +115,9 @@ function CancelDialog({ desk, order, steps, close }: CancelProps) {
   );
 }
 
-/** Hands an order over: one with alcohol after an ID was seen, one with a code for the code, one in cash for the cash. */
+/**
+ * Hands an order over: one with alcohol after an ID was seen, one with a code for the code, one in cash for the cash.
+ */
 function HandoverDialog({ order, steps, close }: Omit<CancelProps, 'desk'>) {
   const { idCheck, handoverCode, collected, frame } = words;
   const { order_number: number, min_age: age } = order;
@@ -329,7 +331,7 @@ const { missing } = words;
 
 type ItemDialogProps = { desk: Desk; order: StoreOrder; index: number; steps: Steps; close: () => void };
 
-/** Asks which item the store lacks, unless there is only one, and then what it hands over instead. */
+/** Asks which item the store lacks, unless there is only one, and then what it hands off instead. */
 function MissingDialog(props: Omit<ItemDialogProps, 'index'>) {
   const { order, close } = props;
   const [index, setIndex] = useState(order.items.length === 1 ? 0 : undefined);
@@ -404,7 +406,7 @@ function ItemDialog({ desk, order, index, steps, close }: ItemDialogProps) {
 const unitsOf = ({ unit }: StoreOrder['items'][number], quantity: number): number =>
   unit === undefined ? quantity : Math.min(1, Math.ceil(quantity));
 
-/** The substitute that the store already hands over. */
+/** The substitute that the store already hands off. */
 function presentSubstitute({ substituted_for, product_id: id, name }: StoreOrder['items'][number]): Choice | undefined {
   return substituted_for === null ? undefined : { id, name };
 }
@@ -513,7 +515,7 @@ const { refund } = words;
 
 type Previewed = { preview_id: string; amount: number; taxes: number; payout: number };
 
-/** An amount, else units, weights or all that is left of items, as JSON; empty while nothing is filled in. */
+/** An amount, otherwise units, weights or all that is left of items, as JSON; empty while nothing is filled in. */
 function whatIn(form: FormData, order: StoreOrder): string {
   const rest = form.getAll('rest');
   const items = form.getAll('units').flatMap((typed, index) => {

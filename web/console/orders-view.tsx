@@ -32,7 +32,7 @@ const EMPTY: Readonly<Record<Lane, string>> = { new: noneNew, kitchen: noneKitch
 type Board = { desk: Desk; snapshot: Snapshot; ringing: ReadonlySet<string> };
 type Hold = (order: StoreOrder | undefined) => void;
 type Column = Board & { hold: Hold };
-/** `tools` are buttons beside the title. */
+/** `tools` are buttons alongside the title. */
 type Props = Board & { shown: BoardView; show: (view: BoardView) => void; tools: ComponentChildren };
 
 /** Orders by progress: columns on wide screens, tabs on narrow ones. */
@@ -71,7 +71,7 @@ export function OrdersView({ shown, show, tools, ...all }: Props) {
   );
 }
 
-/** Whether the list is what the service has: one that could not be read is not shown as empty. */
+/** Whether the list equals the service's: a failed read isn't shown as empty. */
 const isKnown = ({ isLoaded, connection }: Snapshot) => isLoaded && connection !== 'lost';
 
 type ColumnProps = Column & { isWide: boolean; lane: Lane; orders: readonly StoreOrder[] };

@@ -31,7 +31,7 @@ export function Panel({ id, title, hint, error, class: type = '', children }: Pa
 
 type PageProps = { title: string; tools?: ComponentChildren; children: ComponentChildren };
 
-/** A view with its heading, and what is beside that. */
+/** A view with its heading, and what is alongside that. */
 export function Page({ title, tools, children }: PageProps) {
   return (
     <div class="page">

@@ -68,7 +68,7 @@ export function PausePanel({ context, store }: Props) {
   );
 }
 
-/** Buttons beside the orders, which open the forms. */
+/** Buttons alongside the orders, which open the forms. */
 export function PauseButtons({ context, store }: Props) {
   const [open, setOpen] = useState<typeof pauseForm | undefined>();
   const close = () => setOpen(undefined);

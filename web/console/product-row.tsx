@@ -22,7 +22,7 @@ type Props = {
   desk: Desk;
   product: Product;
   show: (product: Product) => void;
-  /** What precedes its name, and what follows it. */
+  /** The text before and after its name. */
   lead?: ComponentChildren;
   about: string;
   /** The item to be edited or copied, once the menu is read. */

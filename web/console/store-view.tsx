@@ -215,7 +215,7 @@ function nameOfChannel(channel: string): string {
   return [say.channel[kindOfChannel(channel)], ...(station === undefined ? [] : [station])].join(' · ');
 }
 
-/** A moment from an answer, in the store's time zone. */
+/** A moment from a response, in the store's time zone. */
 const momentOf = ({ clock, now }: ConsoleContext, moment: string) => clock.moment(Date.parse(moment) / 1000, now());
 
 /** How the store receives its orders, and which channels fail. */
@@ -253,7 +253,7 @@ function deviceInWords(device: string): string {
 
 const { minutes: minutesWords } = words;
 
-/** How long orders took by hour, beside the quoted minutes, and whether they are quoted. */
+/** How long orders took by hour, alongside the quoted minutes, and whether they are quoted. */
 function MinutesPanel({ desk, store: { settings, busy, errorOf, change } }: { desk: Desk; store: StoreDesk }) {
   const { api, format } = desk.context;
   const { data: minutes, error } = useRead('minutes', () => api.get<StoreMinutes>('/store/minutes'));

@@ -16,7 +16,7 @@ export type MenuDesk = {
   isLoading: boolean;
   busy: boolean;
   error: string;
-  /** Shows switches and stock from an answer. */
+  /** Shows switches and stock from a response. */
   put(product: Product): void;
   /** Sends an edit and reads the menu again; shows `done` with an undo. Returns whether it was taken. */
   send(method: 'POST' | 'PUT' | 'PATCH', path: string, body: object, done: string): Promise<boolean>;
@@ -45,7 +45,7 @@ export function useMenu(desk: Desk): MenuDesk {
   const { busy, error, run } = useRun();
   const { error: unread, run: runRead } = useRun();
   const { api } = desk.context;
-  /** Number of the latest reading, whose answers alone are shown, and what was switched since it began. */
+  /** Number of the latest reading, the only one whose responses are shown, and the switches since it began. */
   const reading = useRef(0);
   const switched = useRef<readonly Product[]>([]);
   const latest = useRef(Promise.resolve());

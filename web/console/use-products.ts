@@ -6,7 +6,7 @@ const TYPING_MS = 250;
 
 type Page = { products: Product[]; next_after: number | null };
 
-/** The store's products whose names match a search. `show` shows a product from an answer. */
+/** The store's products whose names match a search. `show` shows a product from a response. */
 export function useProducts({ context: { api } }: Desk, query: string, isOffOnly: boolean) {
   const parameters = new URLSearchParams({ query, off_sale: String(isOffOnly) });
   const read = async (after = 0) => {

@@ -15,7 +15,7 @@ export type Steps = {
   error: string;
   /**
    * Takes a step and shows the changed order; undefined if the step was not taken. `refusals` are the step's own
-   * sentences for refusal codes.
+   * sentences for error codes.
    */
   take(step: string, body?: object, refusals?: Refusals): Promise<StoreOrder | undefined>;
 };

@@ -12,7 +12,7 @@ export type StoreDesk = {
   /** Why the last change with one of these names failed; empty if it succeeded. */
   errorOf(...names: string[]): string;
   /**
-   * Changes the store by one request and shows its answer; resolves to true on success. A body that depends on the
+   * Changes the store by one request and shows its response; resolves to true on success. A body that depends on the
    * settings is made from the service's current ones, because another tablet may have changed them.
    */
   change(name: string, method: 'POST' | 'PUT', path: string, body?: Body): Promise<boolean>;
@@ -20,7 +20,9 @@ export type StoreDesk = {
 
 type Body = object | ((settings: StoreSettings) => object);
 
-/** The store's settings (open, pause, hours). Polled and read with each view, because another tablet may change them. */
+/**
+ * The store's settings (open, pause, hours). Polled and read with each view, because another tablet may change them.
+ */
 export function useStore({ api }: ConsoleContext, view: string): StoreDesk {
   const [settings, setSettings] = useState<StoreSettings | undefined>();
   const { busy, errorOf, run } = useRun();

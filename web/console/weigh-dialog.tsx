@@ -97,7 +97,7 @@ export function WeighDialog({ desk, order, steps, close }: Props) {
 
 type LinesProps = { order: StoreOrder; index: number; format: Format; choose: (index: number) => void };
 
-/** The goods by weight of the order; those that are weighed have a check mark. */
+/** The order's items sold by weight; weighed ones have a check mark. */
 function Lines({ order, index, format, choose }: LinesProps) {
   if (order.items.filter(isByWeight).length < 2) return null;
   return (
@@ -119,7 +119,7 @@ function Lines({ order, index, format, choose }: LinesProps) {
 
 type RangeProps = { item: Item; format: Format; milli: number | undefined; isAbove: boolean };
 
-/** What was ordered, the most that is charged, and what the typed weight costs. */
+/** The ordered weight, the maximum charge, and the price of the typed weight. */
 function Range({ item, format, milli = 0, isAbove }: RangeProps) {
   const {
     unit = 'lb',

@@ -1,10 +1,10 @@
 import type { DriverState } from '../../src/fulfillment/deliveries/driver-view.ts';
 
-/** Milliseconds after which a call without an answer is repeated. */
+/** Milliseconds after which a call without a response is repeated. */
 const TIMEOUT_MS = 15_000;
 
 /**
- * The outcome of a call. `again`: the service is too busy and names a delay. `lost`: there was no answer, so the call
+ * The outcome of a call. `again`: the service is too busy and names a delay. `lost`: there was no response, so the call
  * may have had its effect.
  */
 export type Answer =

@@ -12,7 +12,7 @@ type Hooks = {
 };
 
 export type Outbox = {
-  /** Sends items one after the other and retries each until an answer arrives. Repetitions are idempotent. */
+  /** Sends items one after the other and retries each until a response arrives. Repetitions are idempotent. */
   add(words: string, send: () => Promise<Answer>): Promise<void>;
   isEmpty(): boolean;
 };

@@ -25,7 +25,7 @@ const WAITING_WORDS: Readonly<Record<string, string>> = {
   complete: words.sending.complete,
 };
 
-/** Sentences for refused steps and photos, by refusal code. */
+/** Sentences for refused steps and photos, by error code. */
 const REFUSAL_WORDS: Readonly<Record<string, string>> = {
   id_check_required: words.sending.idFirst,
   wrong_code: words.proof.wrongCode,
@@ -141,7 +141,7 @@ function drive(page: HTMLElement): void {
     if (hasEnded || document.hidden || !outbox.isEmpty()) return;
     const answer = await call('state');
     showAfterPress(() => {
-      // The answer of a step that began meanwhile is newer.
+      // The response of a step that began meanwhile is newer.
       if (hasEnded || !outbox.isEmpty()) return;
       if (answer.kind === 'done' && answer.state) apply(answer.state);
       if (answer.kind === 'ended') end();

@@ -1,6 +1,6 @@
 import type { OperatorAction } from './api.ts';
 
-/** What an operator did; `…` stands for whom or what it was done to. */
+/** An operator's action; `…` stands for its object. */
 const SENTENCES: Readonly<Record<OperatorAction['action'], string>> = {
   'order.confirm': 'Confirmed order …',
   'order.ready': 'Marked order … ready',

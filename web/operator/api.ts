@@ -45,7 +45,7 @@ export function pathOf(
   return given === '' ? filled : `${filled}?${given}`;
 }
 
-/** Reads the answer of an operation; its type is inferred from the procedure. */
+/** Reads the response of an operation; its type is inferred from the procedure. */
 export async function read<Name extends ReadName>(path: string, signal?: AbortSignal): Promise<AnswerOf<Name>> {
   return await request(FAILURES, addressOf(path), { signal: signal ?? null });
 }

@@ -195,7 +195,7 @@ export function RefundDialog({ items: ordered, ...props }: ItemsProps) {
   );
 }
 
-/** Changes what the store hands over of an item. */
+/** Changes what the store hands off of an item. */
 export function AdjustDialog({ items, ...props }: ItemsProps) {
   const [index, setIndex] = useState(0);
   const [quantity, setQuantity] = useState(Number.NaN);

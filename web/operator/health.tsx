@@ -5,7 +5,7 @@ import { Breakers, wordsOfBudget } from './limits.tsx';
 import { Empty, Facts, Fault, List, Moment, Pill, Section, type Tone } from './parts.tsx';
 import { durationInWords } from './words.ts';
 
-/* Health of the service: conditions, queues, jobs, stores and outside parties that fail. */
+/* Health of the service: conditions, queues, jobs, stores and external services that fail. */
 
 const REFRESH_INTERVAL_MS = 5000;
 /** Seconds after which an overdue queue counts as late. */
@@ -125,7 +125,7 @@ function Failing({ health }: Props) {
   );
 }
 
-/** Lists of stores with a fault, each shown where it has any. */
+/** Lists of stores with an error, each shown where it has any. */
 const STORE_LISTS = [
   ['Stores left out of search', 'left_out_stores', { Store: 'store_id>stores/store_id', Why: 'reason' }],
   [
@@ -139,7 +139,7 @@ const STORE_LISTS = [
   ['Live stores with statewide taxes only', 'statewide_tax_stores', { ...STORE, 'Left out': 'left_out' }],
 ] as const;
 
-/** Stores with faults, doubtful settings, and proxies that are not in TRUST_PROXY. */
+/** Stores with errors, doubtful settings, and proxies that are not in TRUST_PROXY. */
 function Doubts({ health }: Props) {
   const { undeclared_proxies: proxies, setting_warnings: warnings } = health;
   const keyOf = (row: object) => JSON.stringify(row);

@@ -12,7 +12,10 @@ export function useNow(): number {
   return now;
 }
 
-/** The answer of an operation. It is read again when the parameters change, on `reload`, and `everyMs` after each answer. */
+/**
+ * The response of an operation. It is read again when the parameters change, on `reload`, and `everyMs` after each
+ * response.
+ */
 export function useLoad<Name extends ReadName>(
   name: Name,
   query: QueryParameters<Name>,
@@ -24,7 +27,7 @@ export function useLoad<Name extends ReadName>(
 
 export type RunState = { isBusy: boolean; error: string; run(work: () => Promise<unknown>): void };
 
-/** Runs one change at a time, then `done`, and keeps the sentence of a refusal until the next one. */
+/** Runs one change at a time, then `done`, and keeps the sentence of an error until the next one. */
 export function useRun(done?: () => void): RunState {
   const { busy, error, run } = useRuns();
   const runThenDone = async (work: () => Promise<unknown>) => {

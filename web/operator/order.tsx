@@ -221,7 +221,7 @@ function Money({ record: { order, charge } }: { record: OperatorOrder }) {
   );
 }
 
-/** What is to be collected at the handover, then what was, with its difference to what was due. */
+/** The amount to collect at the handoff, then the collected amount with its difference. */
 function collectedFact({ to_collect, collected, collected_by, charged_amount }: OperatorOrder['charge']): Fact | false {
   if (to_collect !== null) return ['To collect in cash', centsInWords(to_collect)];
   if (collected === null) return false;
@@ -232,7 +232,7 @@ function collectedFact({ to_collect, collected, collected_by, charged_amount }: 
 
 type Item = OperatorOrder['order']['items'][number];
 
-/** What the store hands over of an item that it lacks. */
+/** What the store hands off of an item that it lacks. */
 function changeOf({ quantity, fulfilled_quantity: fulfilled, substitute_name: substitute, unit }: Item) {
   if (substitute !== undefined) return `Replaced with ${fulfilled} ${unit ?? '×'} ${substitute}`;
   if (fulfilled === quantity) return undefined;

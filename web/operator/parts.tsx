@@ -281,7 +281,7 @@ export function DialogButton({ to, label, ...dialog }: DialogButtonProps) {
 
 type DialogFootProps = { running: RunState; verb: string; tone?: 'bad'; isOff?: boolean; onClose(): void };
 
-/** The buttons at the bottom of a dialog, and the reason of the last refusal. */
+/** The buttons at the bottom of a dialog, and the reason of the last error. */
 export function DialogFoot({ running, verb, tone, isOff = false, onClose }: DialogFootProps) {
   return (
     <>

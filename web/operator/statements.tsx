@@ -88,7 +88,7 @@ export function StatementsView({ query }: { query: URLSearchParams }) {
   );
 }
 
-/** Named taxes, each beside the sum of all that is in the table. */
+/** Named taxes, each alongside the sum of all that is in the table. */
 const taxColumns = (
   taxNames: readonly string[],
 ): Column<OwnersStatement['lines'][number] | OwnersStatement['days'][number]>[] =>

@@ -16,7 +16,7 @@ const MAX_ADDRESS = 200;
 /** The visitor's place: typed and chosen of what the geocoder finds, or the device's own. */
 export function AddressField({ onPlace, place }: { onPlace: (place: Near) => void; place: Near | null }) {
   const { api, boot } = useShop();
-  // A sandbox finds addresses of its own stores alone.
+  // A sandbox finds only its own stores' addresses.
   const example = boot.isSandbox && place === null && boot.page.kind === 'list' ? boot.page.near : null;
   const id = useId();
   const [fault, setFault] = useState('');

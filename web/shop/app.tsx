@@ -87,7 +87,7 @@ function CartLink() {
   );
 }
 
-/** Lets a link to another language keep what the address says by now: filters, and what is open above the page. */
+/** Lets a link to another language keep the address's current filters and the open layer. */
 function keepPlace({ currentTarget: link }: TargetedMouseEvent<HTMLAnchorElement>): void {
   const query = new URLSearchParams(location.search);
   query.set('lang', link.hreflang);

@@ -26,7 +26,7 @@ export type ShopBoot = {
   page: ShopPage;
   /** The map of a chain's stores; absent where the service has no tiles. */
   map?: MapFiles;
-  /** What the signed-in customer has saved; null for a visitor, absent where nobody can sign in. */
+  /** What the signed-in customer has saved; null for a visitor, absent where no one can sign in. */
   customer?: { addresses: readonly Near[] } | null;
   /** What an agent put into the cart of the page's store. */
   handed?: readonly HandedLine[];
@@ -64,7 +64,7 @@ export type Near = {
 };
 
 /**
- * Stores in the sequence of a search. `more` are found and not read yet; `next` are the following pages of the searches
+ * Stores in the order of a search. `more` are found and not read yet; `next` are the following pages of the searches
  * by name and by dishes, null past the last.
  */
 export type FoundList = {

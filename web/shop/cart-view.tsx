@@ -50,7 +50,7 @@ import { useShop } from './shop-context.ts';
 import { type OpenStore, useStore } from './store-context.ts';
 import { aboutText, unitPriceText, weightText } from './weights.ts';
 
-/* The cart: beside the menu, as a bar on a phone, and reviewed before it becomes an order. */
+/* The cart: alongside the menu, as a bar on a phone, and reviewed before it becomes an order. */
 
 const { cart: say, store: storeWords, list, frame } = words;
 
@@ -138,7 +138,7 @@ function Hints({ cart }: { cart: Cart }) {
   );
 }
 
-/** The cart beside the menu of a wide screen. */
+/** The cart alongside the menu of a wide screen. */
 export function SideCart({ faults }: { faults: ReadonlyMap<string, LineFault> }) {
   const { cart, format, open } = useStore();
   return (
@@ -334,7 +334,7 @@ function Changes({ pricing, seenTotal }: { pricing: Pricing; seenTotal: number |
   );
 }
 
-/** Where, when and how the order is handed over. */
+/** Where, when and how the order is handed off. */
 function OrderFields({ cart, parts }: { cart: Cart; parts: StreetAddress }) {
   const { store, settings, pickup, menu } = useStore();
   return (
@@ -404,7 +404,10 @@ function PricingFault({ pricing: { state, problem }, again, children }: FaultPro
 
 type DoorProps = { place: Near | null; parts: StreetAddress };
 
-/** The address, and fields for what a driver needs beside it; for all of it where it was found by the device's position. */
+/**
+ * The address, and fields for what a driver needs alongside it; for all of it where it was found by the device's
+ * position.
+ */
 function DoorFields({ place, parts }: DoorProps) {
   const { open } = useStore();
   const address = place?.address;
@@ -504,7 +507,7 @@ export function When({ quote, slotId, set }: WhenProps) {
   );
 }
 
-/** Codes of promotions: those that are entered, why one does not apply, and a field for one more. */
+/** Promotion codes: the entered ones, why one doesn't apply, and a field for another. */
 function Codes({ cart: { codes = [] }, pricing: { quote } }: { cart: Cart; pricing: Pricing }) {
   const { format } = useStore();
   const { promoCode: says } = words;
@@ -635,7 +638,7 @@ export function returnFromCheckout(): string | undefined {
 
 type DropOffProps = { dropOff: DropOff | undefined; pickup: boolean; set: (dropOff: DropOff) => void };
 
-/** Where a delivery is handed over, with utensils or without, and whether only for the code. */
+/** Where a delivery is handed off, with utensils or without, and whether only for the code. */
 function DropOffFields({ dropOff, pickup, set }: DropOffProps) {
   const { dropOff: says } = words;
   const { where, ...choices }: DropOff = dropOff ?? { where: 'hand_to_me', utensils: false, code: false };

@@ -26,7 +26,9 @@ export type CartLine = {
   image: string;
   /** Of goods by weight, steps or pieces. */
   quantity: number;
-  /** Cents for one with its options, as the customer has last seen it; of goods by weight, for what its price is for. */
+  /**
+   * Cents for one with its options, as the customer has last seen it; of goods by weight, for what its price is for.
+   */
   unitCents: number;
   weight?: (LineWeight & { optionsCents: number }) | undefined;
   options: readonly ChosenOption[];
@@ -45,7 +47,7 @@ export type Cart = {
   substitution: Substitution;
   /** For the driver, or for who hands the order out. */
   notes: string;
-  /** How it is handed over; absent until the customer chooses. */
+  /** How it is handed off; absent until the customer chooses. */
   dropOff?: DropOff | undefined;
   /** Codes of promotions, in capital letters. */
   codes?: readonly string[] | undefined;
@@ -177,7 +179,7 @@ export function orderBody(cart: Cart, { place, parts, pickup, language, returnUr
   };
 }
 
-/** What the price of a cart depends on: without notes, the apartment, and what happens to an item that is out. */
+/** The inputs of a cart's price: without notes, the apartment, and the wishes for missing items. */
 export function priceKey(
   { lines, slotId, codes }: Cart,
   { place, parts: { aptNum: _, ...street }, pickup }: OrderTerms,
@@ -186,7 +188,10 @@ export function priceKey(
   return JSON.stringify([items, slotId, codes, pickup ? null : [place, street]]);
 }
 
-/** A cart of what an order had, at today's store; prices are checked when it is reviewed. `weightOf`: how a product is sold. */
+/**
+ * A cart of what an order had, at today's store; prices are checked when it is reviewed. `weightOf`: how a product is
+ * sold.
+ */
 export function cartOfOrder(
   { items }: Order,
   store: CartStore,
@@ -211,7 +216,7 @@ export function cartOfOrder(
 
 type Amount = Pick<CartLine, 'quantity' | 'unitCents' | 'weight'>;
 
-/** Of goods by weight, steps as they are sold, else of what was ordered. */
+/** For items sold by weight, their steps, otherwise the ordered amount. */
 function quantityOf(item: Order['items'][number], sold: LineWeight | undefined): Amount {
   const { quantity, unit, price_per: per = 1, pieces, unit_price: price, total_price: total } = item;
   if (unit === undefined) return { quantity, unitCents: price };
@@ -243,7 +248,7 @@ const chosenOf = ({ option_id: optionId, quantity, name }: Order['items'][number
 /** A line whose price differs from the one that the customer has seen. */
 export type PriceChange = { line: CartLine; beforeCents: number };
 
-/** The lines at the prices of the quote, which has them in the same sequence, and those that have changed. */
+/** The lines at the quote's prices, which are in the same order, and the changed ones. */
 export function applyPrices(
   lines: readonly CartLine[],
   { items }: Pick<FinalQuote, 'items'>,
@@ -263,7 +268,7 @@ export function applyPrices(
 /** Why a line cannot be ordered as it is. */
 export type LineFault = 'gone' | 'few' | 'options';
 
-/** The faults of a refused cart by line; empty where the whole cart is at fault. */
+/** The errors of a refused cart by line; empty where the whole cart is at fault. */
 export function lineFaults(lines: readonly CartLine[], problem: Partial<Problem>): ReadonlyMap<string, LineFault> {
   const faults = new Map<string, LineFault>();
   const gone = new Set(problem.invalid_product_ids);
@@ -289,7 +294,10 @@ export type Hints = {
 type DeliveryTerms = Pick<FullQuote, 'delivery_fee' | 'time_estimate'>;
 type DeliveryRate = { delivery_fee_flat: number; delivery_fee_percent: number };
 
-/** What delivery costs at a subtotal: by the largest threshold that it reaches, else in its slot, else at the store. */
+/**
+ * What delivery costs at a subtotal: by the largest threshold that it reaches, otherwise in its slot, otherwise at the
+ * store.
+ */
 export function deliveryRate(
   { delivery_fee: delivery, time_estimate: estimate }: DeliveryTerms,
   slotId: string,

@@ -5,7 +5,7 @@ import type { Customization, Option, QuotedItem } from '../../clients/typescript
  * every order itself; these rules say the same while the customer is choosing.
  */
 
-/** Quantities of the chosen options by `option_id`. Options below one that is not chosen count for nothing. */
+/** Quantities of the chosen options by `option_id`. Options below an unchosen one don't count. */
 export type Choices = ReadonlyMap<string, number>;
 
 /** A chosen option of a cart line, flat as the service takes it. */
@@ -53,7 +53,7 @@ export function choose(customization: Customization, option: Option, quantity: n
   return next;
 }
 
-/** The chosen options that count, in the sequence of the menu. */
+/** The chosen options that count, in the order of the menu. */
 export function chosenOptions(customizations: readonly Customization[], choices: Choices): ChosenOption[] {
   return customizations.flatMap(({ options }) =>
     options.flatMap((option) => {
@@ -89,7 +89,7 @@ export function isMet(customization: Customization, choices: Choices): boolean {
   return chosenUnits(customization, choices) >= minUnits && unitsLeft(customization, choices) >= 0;
 }
 
-/** Customizations in reach that have too few or too many options or units, in the sequence of the menu. */
+/** Customizations in reach that have too few or too many options or units, in the order of the menu. */
 export function unmet(customizations: readonly Customization[], choices: Choices): Customization[] {
   return customizations.flatMap((customization) => {
     const nested = customization.options
@@ -99,7 +99,7 @@ export function unmet(customizations: readonly Customization[], choices: Choices
   });
 }
 
-/** Cents for one of an option: the highest of its conditional prices that apply, else its own. */
+/** Cents for one of an option: the highest of its conditional prices that apply, otherwise its own. */
 export function optionCents({ price, conditional_price: conditional }: Option, choices: Choices): number {
   const applying = Object.entries(conditional).flatMap(([id, cents]) => (choices.has(id) ? [cents] : []));
   return applying.length > 0 ? Math.max(...applying) : price;

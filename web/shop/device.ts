@@ -2,7 +2,7 @@ import { NO_ADDRESS, type StreetAddress } from '../../src/supply/stores/street-a
 import { PLACE_COOKIE } from '../../src/surfaces/shop/shop-visit.ts';
 import type { Near } from './boot.ts';
 
-/** The time zone of the device, beside that of a store or order. */
+/** The time zone of the device, alongside that of a store or order. */
 export const DEVICE_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**

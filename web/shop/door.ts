@@ -27,7 +27,7 @@ function isEnteredDoor(value: unknown): value is EnteredDoor {
   return isObject(value) && typeof value.address === 'string' && areParts(value.parts);
 }
 
-/** The parts of the door at a place: as entered for this address, else as found, else as its line says. */
+/** The parts of the door at a place: as entered for this address, otherwise as found, otherwise as its line says. */
 export function doorParts({ address, parts }: Near, entered: EnteredDoor | undefined): StreetAddress {
   if (entered?.address === address) return entered.parts;
   if (parts) return parts;
@@ -75,7 +75,7 @@ export function isWhole(parts: StreetAddress): boolean {
   return namesDoor(parts) && [parts.city, parts.state, parts.zipcode].every((part) => part.trim() !== '');
 }
 
-/** The members of an order that say where it goes. */
+/** The fields of an order that say where it goes. */
 export function orderDoor({ latitude, longitude }: Near, parts: StreetAddress): Partial<CreateOrderBody> {
   return {
     user_latitude: latitude,

@@ -6,19 +6,21 @@ import type { ListQuery, Sort } from './list-query.ts';
 
 /**
  * The stores of a list: a search finds which, by name and by what they sell, and one look-up reads what a card shows.
- * With the named stores of a shop the look-up alone: there are at most 50.
+ * With the named stores of a shop the look-up alone: there are no more than 50.
  */
 
 export type Where = {
-  /** The visitor's place, else where the shop shows stores; null for named stores alone. */
+  /** The visitor's place, otherwise where the shop shows stores; null for named stores alone. */
   near: Near | null;
-  /** Whether the place is the visitor's: then cards have minutes and fees, and only stores that come there are shown. */
+  /**
+   * Whether the place is the visitor's: then cards have minutes and fees, and only stores that come there are shown.
+   */
   isDoor: boolean;
   pickup: boolean;
   storeIds: readonly string[] | null;
 };
 
-/** Stores that are read at a time; the API takes at most 50. Of typed words, a page of names and one of dishes. */
+/** Stores that are read at a time; the API takes up to 50. Of typed words, a page of names and one of dishes. */
 const BATCH = 24;
 const TYPED_BATCH = 40;
 /** Stores of a page of the search by name that is not the last; one by dishes may be short. */
@@ -26,7 +28,7 @@ const PAGE = 100;
 const TYPED_PAGE = 20;
 /** Pages that are read of each search while none has another store. */
 const MAX_PAGES = 3;
-/** Nobody drives farther for dinner. */
+/** No one drives farther for dinner. */
 const MAX_MILES = 30;
 
 export async function findStores(api: ShopApi, where: Where, query: ListQuery): Promise<FoundList> {
@@ -47,7 +49,7 @@ export async function findMore(api: ShopApi, where: Where, query: ListQuery, lis
   }
   const batch = more.length > 0 ? await readStores(api, where, more.slice(0, size)) : [];
   const stores = [...list.stores, ...batch];
-  // Of two searches each is sorted; what both have found by now is sorted as one.
+  // Each of two searches is sorted; their combined results so far are sorted as one.
   return { stores: query.words === '' ? stores : sorted(stores, query.sort, where), more: more.slice(size), next };
 }
 

@@ -182,7 +182,7 @@ function Amount({ product, quantity, set }: AmountProps) {
   );
 }
 
-/** What is known of a product as food. An allergen that is not named may be there all the same. */
+/** A product's known food facts. An unnamed allergen may still be present. */
 function foodTexts(known: Product['food']): string[] {
   const calories = known?.nutrition?.calories ?? undefined;
   const named = (list: readonly Allergen[] | null = []) => (list ?? []).map((one) => food.allergen[one]).join(', ');
@@ -198,7 +198,7 @@ type GroupsProps = {
   customizations: readonly Customization[];
   choices: Choices;
   set: (choices: Choices) => void;
-  /** Whether the customer has tried to go on, so that what is missing is said. */
+  /** Whether the customer has tried to continue, so that what is missing is said. */
   isSubmitted: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** What a list of stores is narrowed to and sorted by, as it stands in the address of the page. */
+/** The filters and the sort order of a store list, as in the page's address. */
 
 const SORTS = ['relevance', 'distance', 'rating', 'cheapest', 'fastest'] as const;
 export type Sort = (typeof SORTS)[number];

@@ -15,7 +15,7 @@ const READ_MS = 30_000;
 
 /**
  * The orders of this device. One that comes from the checkout has its key in the fragment, which no server sees; once
- * it is placed, the page goes on to its status.
+ * it is placed, the page continues to its status.
  */
 export function OrdersView() {
   const shop = useShop();
