@@ -9,7 +9,7 @@ export type Reading<T> = { data: T | undefined; error: string; isLoading: boolea
 
 /**
  * The last answer of a reading, and why the newest one failed. It is read again when the key changes, on `reload`, and
- * `everyMs` after each answer.
+ * `everyMs` after each response.
  */
 export function useRead<T>(key: string, read: (signal: AbortSignal) => Promise<T>, everyMs?: number): Reading<T> {
   const [state, setState] = useState<{ key: string; data?: T; error: string }>({ key, error: '' });
@@ -116,7 +116,7 @@ export function usePages<One, Mark>(keys: readonly unknown[], { read, waitMs = 0
     /** Reads the next page; undefined on the last one. */
     more: next === null ? undefined : () => void load(next),
     reload: () => load(),
-    /** Shows members that an answer has changed. */
+    /** Shows members that a response has changed. */
     change: (changed: (one: One) => One) => setPage((shown) => shown && { ...shown, items: shown.items.map(changed) }),
   };
 }

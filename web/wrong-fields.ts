@@ -1,9 +1,9 @@
 import { form as words } from '../src/texts/en/form.ts';
 
 /*
- * What a refused press does, the same on every page: all wrong fields are marked and named beside the button, and the
- * first one has the focus. A field is wrong by the browser's constraint validation, by `aria-invalid`, or, for a group
- * of choices, by `data-wrong`.
+ * What a refused press does, the same on every page: all wrong fields are marked and named alongside the button, and
+ * the first one has the focus. A field is wrong by the browser's constraint validation, by `aria-invalid`, or, for a
+ * group of choices, by `data-wrong`.
  */
 
 const WRONG = ':is(input, select, textarea):invalid, [aria-invalid=true], [data-wrong]';
@@ -24,7 +24,7 @@ export function isRight(scope: HTMLElement, button: Element | undefined = button
   return first === undefined;
 }
 
-/** Follows all forms of the page: those that the browser refuses, and those that are corrected. */
+/** Follows all forms of the page, refused and corrected ones alike. */
 export function watchForms(): void {
   document.addEventListener(
     'invalid',
@@ -76,7 +76,7 @@ function noteBefore(place: Element): Element {
   return note;
 }
 
-/** What a field is called: its `aria-label`, else the first words of its label or legend. */
+/** What a field is called: its `aria-label`, otherwise the first words of its label or legend. */
 function nameOf(field: HTMLElement): string {
   const label = 'labels' in field ? (field as HTMLInputElement).labels?.[0] : field.querySelector('legend');
   const texts = label ? document.createTreeWalker(label, NodeFilter.SHOW_TEXT) : undefined;

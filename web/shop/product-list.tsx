@@ -10,8 +10,8 @@ import { useStore } from './store-context.ts';
 import { firstQuantity, unitPriceText, weightOf, weightText } from './weights.ts';
 
 /*
- * The products of a store, section by section. A long list has only the rows near the screen in the page; all others
- * are space of the same height, so that 3,000 products scroll like thirty.
+ * The products of a store, section by section. A long list contains only the rows near the screen in the page; all
+ * others are space of the same height, so that 3,000 products scroll like thirty.
  */
 
 type Known = 'product_id' | 'name' | 'price' | 'min_price' | 'original_price' | 'unit_size' | 'unit_of_measurement';
@@ -32,7 +32,7 @@ export type Section = {
 export type Shelf = {
   format: Format;
   timeZone: string;
-  /** A grocer's shelves: several products beside each other. */
+  /** A grocer's shelves: several products alongside each other. */
   isTiled: boolean;
   open(product: Product): void;
   /** Sets how many of a product without choices are in the cart. */
@@ -308,7 +308,7 @@ export function Picture({ source, isLarge = false }: { source: string; isLarge?:
   );
 }
 
-/** The price of a product, what it was before a sale, and how much one is. */
+/** A product's price, its former price before a sale, and its size. */
 export function Price({ product, format }: { product: Product; format: Format }) {
   const { price, min_price: min, original_price: original, unit_of_measurement: unit } = product;
   const { unit_price: compared, estimated_piece_price: piece } = product;

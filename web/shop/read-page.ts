@@ -7,7 +7,7 @@ import { findStores } from './find-stores.ts';
 import { readListQuery } from './list-query.ts';
 import { leavesOf, menuQuery, readCategory } from './use-menu.ts';
 
-/** Reads what a page begins with through the API. Rejects with the refusal of the API. */
+/** Reads what a page begins with through the API. Rejects with the error of the API. */
 export async function readPage(
   api: ShopApi,
   { requested, near, storeIds, knowsPlace }: Pick<ShopVisit, 'requested' | 'near' | 'storeIds' | 'knowsPlace'>,

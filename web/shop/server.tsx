@@ -18,7 +18,7 @@ export { storePath };
 /** Requests are sent within the service, which has no address of its own. */
 const SERVICE = 'http://service.invalid';
 
-/** Rejects with the refusal of the API. */
+/** Rejects with the error of the API. */
 export async function renderShop(visit: ShopVisit, send: typeof fetch): Promise<RenderedShop> {
   const { requested, near, storeIds, siteUrl, knowsPlace, ...rest } = visit;
   const boot: ShopBoot = { ...rest, languages: LANGUAGES, page: { kind: 'missing' } };

@@ -37,7 +37,7 @@ export function createShop(boot: ShopBoot, baseUrl: string, send?: typeof fetch)
 
 const MAX_SLUG = 60;
 
-/** The page of a store; its name is for people, and its ID alone counts. */
+/** A store's page; its name is for people, only its ID identifies it. */
 export const storePath = (base: string, storeId: string, name: string): string =>
   `${base}/s/${slugOf(name)}-${storeId}`;
 

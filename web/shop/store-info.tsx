@@ -73,7 +73,7 @@ export function StoreLinks({ store }: { store: FoundStore }) {
   );
 }
 
-/** Coming dates on which the store is closed or has other hours. */
+/** Coming dates when the store is closed or has other hours. */
 export function HolidayNotes({ store, format }: { store: FoundStore; format: Format }) {
   return (store.hours_exceptions ?? []).map(({ from, to, hours: text }) => {
     const [first, last] = [from, to].map((date) => format.day({ epochMilliseconds: Date.parse(date) }, 'UTC'));

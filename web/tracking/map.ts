@@ -26,7 +26,7 @@ import {
 
 /** Margins for the pins, the buttons on the right and the attribution. */
 const FIT = { padding: { top: 26, bottom: 42, left: 30, right: 62 }, maxZoom: 16 };
-/** Share of the map at its edge in which the driver counts as nearly out of sight. */
+/** Share of the map at its edge where the driver counts as nearly out of sight. */
 const EDGE_PART = 0.08;
 
 const FIRST_RELOAD_MS = 5000;
