@@ -47,7 +47,7 @@ type ParseResult = { value: unknown } | { error: Refusal };
  * fault). Null members of a body are absent unless `null` is allowed. One `invalid_request` has all faults.
  */
 export function compileRequestPart(schema: TSchema, place: Place): (data: unknown) => ParseResult {
-  const compiled = Compile(boundTexts(schema));
+  const compiled = Compile(boundValues(schema));
   const properties = (schema as { properties?: Record<string, PropertySchema> }).properties ?? {};
   const known = new Map(Object.entries(properties));
   const nullable = new Set([...known].filter(([, property]) => allowsNull(property)).map(([name]) => name));
@@ -64,31 +64,37 @@ export function compileRequestPart(schema: TSchema, place: Place): (data: unknow
   };
 }
 
-/** Keywords whose time may grow faster than the text. */
-const SLOW_KEYWORDS = ['format', 'pattern'];
+/** Keywords that run only within a limit: of a text those whose time may grow faster than it, of a list those of its items. */
+const BOUNDED = { maxLength: ['format', 'pattern'], maxItems: ['items', 'uniqueItems'] } as const;
 /** Maximum characters of such a text if its schema, one of a protocol, states none. */
 const MAX_SLOW_LENGTH = 2000;
 
 /**
- * Copies a schema so that formats and patterns run only on texts within their `maxLength`: to report faults, the
- * library runs them also on a text that is too long. It does not run refinements then.
+ * Copies a schema so that formats and patterns run only on texts within their `maxLength`, and lists within their
+ * `maxItems` alone have their items checked: to report faults, the library runs them also on what is too long. It does
+ * not run refinements then.
  */
-function boundTexts<Schema>(schema: Schema): Schema;
-function boundTexts(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(boundTexts);
+function boundValues<Schema>(schema: Schema): Schema;
+function boundValues(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(boundValues);
   if (!isJsonObject(schema)) return schema;
   // Refinements are not enumerable.
   const keywords = Object.getOwnPropertyNames(schema);
   const isText = [schema.type].flat().includes('string');
-  const slow = keywords.filter((keyword) => isText && SLOW_KEYWORDS.includes(keyword));
-  const others = keywords.filter((keyword) => !slow.includes(keyword));
-  const copy = Object.fromEntries(others.map((keyword) => [keyword, boundTexts(schema[keyword])]));
-  if (slow.length === 0) return copy;
-  const { maxLength = MAX_SLOW_LENGTH } = schema;
+  const limit = isText ? 'maxLength' : 'maxItems';
+  const bounded =
+    isText || schema.maxItems !== undefined ? keywords.filter((keyword) => isBounded(limit, keyword)) : [];
+  const copy = Object.fromEntries(keywords.map((keyword) => [keyword, boundValues(schema[keyword])]));
+  if (bounded.length === 0) return copy;
+  const given = Object.fromEntries(bounded.map((keyword) => [keyword, copy[keyword]]));
+  for (const keyword of bounded) delete copy[keyword];
+  const most = { [limit]: schema[limit] ?? MAX_SLOW_LENGTH };
   // The library reports the faults of an `else`, but not those of a `then`.
-  const bounded = Object.fromEntries(slow.map((keyword) => [keyword, schema[keyword]]));
-  return { ...copy, maxLength, if: { not: { maxLength } }, else: bounded };
+  return { ...copy, ...most, if: { not: most }, else: given };
 }
+
+const isBounded = (limit: keyof typeof BOUNDED, keyword: string) =>
+  (BOUNDED[limit] as readonly string[]).includes(keyword);
 
 const NOT_NULL = Symbol('null is a fault');
 
