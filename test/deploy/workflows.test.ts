@@ -40,6 +40,12 @@ test('workflows use only the repository’s scripts, and only the permissions th
   }
 });
 
+test('actions of others are pinned by digest, with their version beside it', () => {
+  const uses = FILES.flatMap((file) => [...textOf(file).matchAll(/uses: (?!\.\/)(.*)$/gm)].map(([, action]) => action));
+  assert.ok(uses.length > 10);
+  for (const action of uses) assert.match(action ?? '', /^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+});
+
 test('nothing is released before the checks and a nightly run have passed, and packages and image have their provenance', () => {
   const { checks, nightly, ...others } = workflowOf('.github/workflows/release.yml').jobs;
   assert.equal(checks?.uses, './.github/workflows/checks.yml');
