@@ -56,7 +56,7 @@ export type CreatePromotion = {
   /** How many codes, each for one use, in place of a `code`. */
   generate?: number | undefined;
   /** The agreement of all its stores. */
-  agreed?: Omit<PromotionAgreement, 'storeId'> | undefined;
+  agreed?: Agreed | undefined;
 };
 
 /** What was created; `codes` are shown once. */
@@ -92,7 +92,7 @@ async function readAndCheck(tx: Sql, { owner, body, generate = 0, agreed }: Crea
   if (generate > 0 && fields.code !== undefined) fault('generate', 'expected absent: it has a code');
   if (generate > 0 && fields.listed) fault('listed', 'expected false: each generated code is for one customer');
   if (agreed && !(needsAgreement(fields) && fields.stores)) {
-    fault('agreed_by', 'expected absent, unless stores that it names pay a part');
+    faults.push(NO_AGREEMENT);
   }
   if ((fields.endsEpochS ?? Infinity) <= epochSeconds(at)) fault('ends_at', 'expected in the future');
   if ((await lockPromotions(tx, owner, at)) >= PROMOTION_LIMITS.open[owner.offeredBy]) {
@@ -173,6 +173,14 @@ export function stateOf({ promotion, paused, endedAt, agreements, ...counts }: S
   return promotionStateAt(promotion, progress, epochSeconds(now));
 }
 
+/** Why a promotion is paused, and what unpauses it. */
+function pauseInWords({ paused, promotion, agreements }: StoredPromotion): string {
+  const isUnagreed = needsAgreement(promotion) && agreements.length === 0;
+  const agreement =
+    'No store has agreed to pay its part: a store accepts the promotion, or the operator records `agreed_by` and `agreed_on`.';
+  return [isUnagreed ? agreement : [], paused ? 'Somebody paused it: resume it.' : []].flat().join(' ');
+}
+
 /** A promotion as `payer` sees it. A store sees nothing of other stores in what others offer. */
 export function showPromotion(
   stored: StoredPromotion,
@@ -182,9 +190,11 @@ export function showPromotion(
   const percent = promotion.funding.find((share) => share.payer === payer)?.percent ?? 0;
   const isMine = ({ storeId: id }: PromotionAgreement) => storeId === undefined || id === storeId;
   const isOffered = storeId !== undefined && offeredBy !== 'store';
+  const state = stateOf(stored, now);
   return {
     ...presentPromotion(isOffered ? { ...promotion, stores: [storeId] } : promotion),
-    state: stateOf(stored, now),
+    state,
+    ...(state === 'paused' && { paused_because: pauseInWords(stored) }),
     ...(!isOffered && { used, spent_cents: spentCents, cost: percentOf(percent, spentCents), sales: salesCents }),
     ...(needsAgreement(promotion) && {
       agreements: agreements
@@ -219,6 +229,20 @@ export async function stepPromotion(tx: Sql, of: OfOwner, step: PromotionStep, a
   await updatePromotion(tx, promotionId, { paused: step === 'pause' });
   return of;
 }
+
+export type Agreed = Omit<PromotionAgreement, 'storeId'>;
+
+/** Records that the stores of a promotion agreed to pay a part. Refuses a promotion of which no named store pays one. */
+export async function agreeToPromotion(tx: Sql, promotionId: string, agreed: Agreed, at: Temporal.Instant) {
+  const stored = await lockOwn(tx, undefined, promotionId, at);
+  refuseEnded(stored, at);
+  const { promotion } = stored;
+  if (!needsAgreement(promotion) || !promotion.stores) throw invalidRequest([faultOf(NO_AGREEMENT)]);
+  const agreements = promotion.stores.map((storeId) => ({ ...agreed, storeId }));
+  await insertAgreements(tx, promotionId, agreements, at);
+}
+
+const NO_AGREEMENT = { path: 'agreed_by', message: 'expected absent, unless stores that it names pay a part' };
 
 /** Changes the end and the limits, nothing else. Once it has begun the end moves nearer and limits rise, else transition_not_allowed. */
 export async function changePromotion(tx: Sql, of: OfOwner, body: JsonObject, at: Temporal.Instant): Promise<OfOwner> {

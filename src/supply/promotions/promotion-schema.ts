@@ -170,6 +170,9 @@ export const PromotionSchema = component('Promotion', 'A discount, with its paye
   state: Type.Enum([...PROMOTION_STATES], {
     description: '`paused` also while no store has agreed to pay its part. `used_up`: a limit was reached.',
   }),
+  paused_because: Type.Optional(
+    Type.String({ description: 'Why it is paused, and what unpauses it; absent in other states.' }),
+  ),
   used: optionalNumber(
     "The number of orders that use it. Absent, with the three fields below, if the caller is a store and the promotion isn't its own, because the totals include other stores.",
   ),

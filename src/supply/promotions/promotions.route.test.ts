@@ -308,6 +308,30 @@ test("a store pays a part of others' promotions once it has accepted, or the ope
   );
 });
 
+test('a promotion says why it is paused, and the operator records an agreement later', async () => {
+  const funding = [{ payer: 'store', percent: 100 }];
+  const created = await operator.post(OPERATOR, { ...AMOUNT, funding, stores: [storeId], ...REASON });
+  const path = `${OPERATOR}/${created.body.promotion_id}`;
+  assert.equal(created.body.state, 'paused');
+  assert.match(created.body.paused_because, /^No store has agreed .*`agreed_by` and `agreed_on`\.$/);
+  const paused = await operator.post(`${path}/pause`, REASON);
+  assert.match(paused.body.paused_because, /^No store has agreed .* resume it\.$/);
+  assert.deepEqual(faultsIn(await operator.post(path, { agreed_by: 'Lee Chen', ...REASON })), ['agreed_on']);
+  const agreed = { agreed_by: 'Lee Chen', agreed_on: '2026-06-01' };
+  const recorded = await operator.post(path, { ...agreed, max_uses: 200, ...REASON });
+  assert.deepEqual(
+    [recorded.body.agreements, recorded.body.max_uses, recorded.body.paused_because],
+    [[{ store_id: storeId, ...agreed }], 200, 'Somebody paused it: resume it.'],
+    recorded.text,
+  );
+  const resumed = await operator.post(`${path}/resume`, REASON);
+  assert.deepEqual([resumed.body.state, resumed.body.paused_because], ['active', undefined]);
+  const own = await given(operator, OPERATOR, { ...AMOUNT, ...REASON });
+  assert.deepEqual(faultsIn(await operator.post(`${OPERATOR}/${own.promotion_id}`, { ...agreed, ...REASON })), [
+    'agreed_by',
+  ]);
+});
+
 test('the operator offers every kind, sees all, steps any, and the history says why', async () => {
   const price = { kind: 'item_price', percent: 10, items: { products: ['soda'] }, ...REASON };
   const { promotion_id: id } = await given(operator, OPERATOR, price);

@@ -9,6 +9,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import type { JsonObject } from '../../platform/lib/json-object.ts';
 import { PAYERS } from '../../supply/pricing/promotion.ts';
 import {
+  agreeToPromotion,
   changePromotion,
   createPromotion,
   findSeenPromotion,
@@ -81,6 +82,11 @@ export const showPromotionProcedure = procedure({
   },
 });
 
+const AGREED = {
+  agreed_by: optionalText(200, 'Who agreed on behalf of the stores that pay a part.'),
+  agreed_on: optionalText(10, 'When they agreed, as `YYYY-MM-DD`.'),
+};
+
 export const createPromotionProcedure = procedure({
   endpoint: 'POST /operator/promotions',
   command: 'promotions create',
@@ -95,8 +101,7 @@ export const createPromotionProcedure = procedure({
   example: { body: { kind: 'delivery', to_cents: 0, code: 'FREEBIKE', max_uses: 500, reason: 'Bike week.' } },
   body: Type.Object({
     ...PROMOTION_BODY,
-    agreed_by: optionalText(200, 'Who agreed on behalf of the stores that pay a part.'),
-    agreed_on: optionalText(10, 'When they agreed, as `YYYY-MM-DD`.'),
+    ...AGREED,
     generate: optionalWhole(
       1,
       MAX_GENERATED,
@@ -200,16 +205,19 @@ export const changePromotionProcedure = procedure({
   command: 'promotions change <promotion_id>',
   role: 'admin',
   refuses: ['not_found', 'transition_not_allowed'],
-  summary: "Update an operator promotion's end and limits",
-  description: `${CHANGE_WORDS} The change is recorded.`,
+  summary: "Update an operator promotion, or record stores' agreement to pay a part",
+  description: `${CHANGE_WORDS} \`agreed_by\` and \`agreed_on\` record the agreement of the named stores, for any promotion. The change is recorded.`,
   example: { ...example, body: { max_uses: 2000, reason: 'It goes well.' } },
   params,
-  body: Type.Object({ ...CHANGE_FIELDS, reason: REASON }, CHANGE_OPTIONS),
+  body: Type.Object({ ...CHANGE_FIELDS, ...AGREED, reason: REASON }, CHANGE_OPTIONS),
   answer: PromotionSchema,
   run: (deps: Deps, call) => {
-    const { reason: _, ...change } = call.body;
-    return recordChange(deps, call, 'promotion.change', (tx, promotionId, at) =>
-      changePromotion(tx, { owner: OPERATOR, promotionId }, change, at),
-    );
+    const { reason: _, agreed_by: agreedBy, agreed_on: agreedOn, ...change } = call.body;
+    const agreed = readAgreed(agreedBy, agreedOn);
+    return recordChange(deps, call, 'promotion.change', async (tx, promotionId, at) => {
+      if (agreed) await agreeToPromotion(tx, promotionId, agreed, at);
+      if (agreed && Object.keys(change).length === 0) return;
+      await changePromotion(tx, { owner: OPERATOR, promotionId }, change, at);
+    });
   },
 });
