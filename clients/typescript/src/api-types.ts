@@ -2705,6 +2705,10 @@ export interface Promotion {
    */
   state: 'scheduled' | 'active' | 'paused' | 'used_up' | 'ended';
   /**
+   * Why it is paused, and what unpauses it; absent in other states.
+   */
+  paused_because?: string;
+  /**
    * The number of orders that use it. Absent, with the three fields below, if the caller is a store and the promotion isn't its own, because the totals include other stores.
    */
   used?: number;

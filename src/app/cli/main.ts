@@ -4,6 +4,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { BUILD } from '../../platform/lib/build-info.ts';
 import { endBySignal, endProcess } from './end-process.ts';
 import { CommandFailure, Interrupted } from './failure.ts';
+import { withNewNames } from './old-names.ts';
 import { OutputClosed, watchOutput, writeOut } from './output.ts';
 
 /* The program `doorstep`: finds the command, loads its module alone, runs it, and sets the exit status. */
@@ -82,7 +83,7 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, load: () 
   logs: ["Show an account's requests.", async () => (await import('./account/logs.ts')).logsCommand()],
   operators: ['Manage operators, who use the operator dashboard for all accounts and stores.', procedures('operators')],
   sessions: ["End an operator's or store's console session, or an operator's key.", procedures('sessions')],
-  webhooks: ["Manage webhook signing secrets for accounts and stores' points of sale.", procedures('webhooks')],
+  webhooks: ['List and replay webhook deliveries, and rotate signing secrets.', procedures('webhooks')],
   tokens: [
     'Manage the secret that seals tokens and links, if the database stores it (no TOKEN_SECRET).',
     procedures('tokens'),
@@ -109,9 +110,10 @@ export async function main(args: readonly string[]): Promise<void> {
 /** Runs `doorstep ARGS…` and leaves the exit status in `process.exitCode`. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   try {
-    const [name, subcommand] = findNames(args);
+    const given = withNewNames(args, args.findIndex(isName));
+    const [name, subcommand] = given.filter(isName);
     const program = await createProgram([name === 'help' ? subcommand : name]);
-    await program.parseAsync([...args], { from: 'user' });
+    await program.parseAsync(given, { from: 'user' });
   } catch (error) {
     process.exitCode = await report(error, args.includes('--json'));
   }
@@ -158,10 +160,9 @@ export async function createProgram(needed: readonly (string | undefined)[] = Ob
   return program;
 }
 
-/** The names of the command and its subcommand: the first arguments that are no options. */
-function findNames(args: readonly string[]): string[] {
-  return args.filter((word, n) => !word.startsWith('-') && ![ENV_FILE, PLUGIN].includes(args[n - 1] ?? ''));
-}
+/** Whether an argument may be the name of a command: it is no option, and not the file of one. */
+const isName = (word: string, n: number, args: readonly string[]): boolean =>
+  !word.startsWith('-') && ![ENV_FILE, PLUGIN].includes(args[n - 1] ?? '');
 
 const descendantsOf = (command: Command): Command[] => [command, ...command.commands.flatMap(descendantsOf)];
 

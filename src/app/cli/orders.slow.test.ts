@@ -42,9 +42,11 @@ test('orders show tells the order, its events, its charges, its messages, its we
     'refunds',
     'events',
     'notices',
+    'offers',
     'messages',
     'proof',
     'webhook_calls',
+    'webhook_deliveries',
     'deliveries',
     'actions',
   ]);

@@ -35,7 +35,7 @@ export const ALL = [
 ] as readonly unknown[] as Procedure[];
 
 /** Commands that run where their group is named alone. */
-const DEFAULTS = ['statements show', 'tips list'];
+const DEFAULTS = ['statements show', 'tips list', 'webhooks list'];
 
 /** The command `group` with a subcommand for each command of that group; a command of one word is the group itself. */
 export function procedureCommands(group: string, written: readonly Command[] = []): Command {

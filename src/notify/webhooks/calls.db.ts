@@ -39,11 +39,14 @@ export async function insertCalls(sql: Sql, calls: readonly NewCall[]): Promise<
     on conflict (order_id, sequence) do nothing`.execute(sql);
 }
 
+/** A call with the reason of its last failure. */
+export type FailedCall = WebhookCall & { lastError: string | null };
+
 /** Lists the owner's latest calls, newest event first. */
-export async function listCalls(sql: Sql, { accountId, mode }: Owner, limit: number): Promise<WebhookCall[]> {
+export async function listCalls(sql: Sql, { accountId, mode }: Owner, limit: number): Promise<FailedCall[]> {
   return sql
     .selectFrom('webhookCalls')
-    .select(COLUMNS)
+    .select([...COLUMNS, 'lastError'])
     .where('accountId', '=', accountId)
     .where('mode', '=', mode)
     .orderBy('createdAt', 'desc')
@@ -52,9 +55,6 @@ export async function listCalls(sql: Sql, { accountId, mode }: Owner, limit: num
     .limit(limit)
     .execute();
 }
-
-/** A call with the reason of its last failure. */
-export type FailedCall = WebhookCall & { lastError: string | null };
 
 /** Lists the calls of one order, in the sequence of its events. */
 export async function listCallsOfOrder(sql: Sql, orderId: string): Promise<FailedCall[]> {

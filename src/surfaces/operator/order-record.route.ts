@@ -23,7 +23,13 @@ import { listMessages } from '../../notify/messages/messages.db.ts';
 import { UNWRITTEN, withTexts } from '../../notify/messages/write-messages.flow.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
 import { requireActiveEndpoint } from '../../notify/webhooks/active-endpoint.flow.ts';
-import { type FailedCall, findCallOwner, listCallsOfOrder, replayCalls } from '../../notify/webhooks/calls.db.ts';
+import {
+  type FailedCall,
+  findCallOwner,
+  listCalls,
+  listCallsOfOrder,
+  replayCalls,
+} from '../../notify/webhooks/calls.db.ts';
 import { listPlatformCalls, replayPlatformCall } from '../../notify/webhooks/platform-calls.db.ts';
 import { loadCharges } from '../../ordering/money/book-refund.flow.ts';
 import type { Refund } from '../../ordering/money/refund.ts';
@@ -45,7 +51,7 @@ import { maskEmail } from '../../platform/lib/mask-contact.ts';
 import { epochSeconds, epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { NO_ADDRESS } from '../../supply/stores/street-address.ts';
 import { sandboxOutbox } from '../sandbox/sandbox-outbox.ts';
-import { maybeText, moment, showRow } from './field-schemas.ts';
+import { KEY_MODES, maybeText, moment, showRow } from './field-schemas.ts';
 import { procedure } from './procedure.ts';
 
 /**
@@ -138,9 +144,11 @@ const OrderRecordSchema = component('OperatorOrder', 'An order with its full his
   refunds: rows('The refunds in the ledger.'),
   events: Type.Array(EventSchema, { description: 'Oldest first.' }),
   notices: Type.Array(NoticeSchema),
+  offers: Type.Array(NoticeSchema, { description: 'The notices that sent the order to its store.' }),
   messages: Type.Array(MessageSchema),
   proof: orNull(Type.Object(PROOF_FIELDS), 'The proof of delivery. Null for a viewer.'),
   webhook_calls: Type.Array(CallSchema),
+  webhook_deliveries: Type.Array(CallSchema, { description: 'The same as `webhook_calls`.' }),
   deliveries: rows('The requested couriers. Empty for a viewer.'),
   actions: Type.Array(ActionSchema, { description: 'Up to 100, newest first. The list of changes contains all.' }),
 });
@@ -285,6 +293,8 @@ export const readAnyOrderProcedure = procedure({
       ? messages.map((message) => ({ ...message, ...UNWRITTEN }))
       : await withTexts({ ...needs, tokens: undefined }, messages);
     const shown = isViewer ? hideCustomer(order) : order;
+    const shownNotices = notices.map(presentNotice);
+    const shownCalls = [...calls, ...platformCalls.reverse()].map(presentCall);
     const record: OrderRecord = {
       order: presentOrder(shown, trackingSiteOf(branding, config.trackingUrl)),
       account_id: order.accountId,
@@ -309,14 +319,44 @@ export const readAnyOrderProcedure = procedure({
         at: epochSeconds(at),
         data: { ...data },
       })),
-      notices: notices.map(presentNotice),
+      notices: shownNotices,
+      offers: shownNotices.filter(({ kind }) => kind === 'offered'),
       messages: written.map((message) => presentMessage(message, shown)),
       proof: isViewer ? null : presentProof(orderId, await findProof(db, orderId), config.baseUrl),
-      webhook_calls: [...calls, ...platformCalls.reverse()].map(presentCall),
+      webhook_calls: shownCalls,
+      webhook_deliveries: shownCalls,
       deliveries: isViewer ? [] : (await listDeliveries(db, orderId)).map(presentCourierDelivery),
       actions: actions.map(showRow),
     };
     return role === 'admin' ? record : hideEmail(record, order.request.customer.email);
+  },
+});
+
+export const listWebhookDeliveriesProcedure = procedure({
+  endpoint: 'GET /operator/accounts/:account_id/webhook-deliveries',
+  command: 'webhooks list',
+  table: {
+    webhook_deliveries: {
+      ID: 'webhook_id',
+      Order: 'order_id',
+      Event: 'type',
+      State: 'state',
+      Attempts: 'attempts',
+      Status: 'last_status',
+    },
+  },
+  role: 'viewer',
+  summary: "List an account's latest webhook deliveries",
+  description: `Returns up to ${MAX_CALLS}, newest first.`,
+  params: Type.Object({ account_id: Type.String({ maxLength: 64, description: 'An account.' }) }),
+  query: Type.Object({ mode: Type.Optional(Type.Enum([...KEY_MODES], { description: '`sandbox` by default.' })) }),
+  answer: Type.Object(
+    { webhook_deliveries: Type.Array(Type.Object({ ...CallSchema.properties, order_id: maybeText('') })) },
+    { description: 'Newest first.' },
+  ),
+  async run({ db }: { db: Db }, { params: { account_id: accountId }, query: { mode = 'sandbox' } }) {
+    const calls = await listCalls(db, { accountId, mode }, MAX_CALLS);
+    return { webhook_deliveries: calls.map((call) => ({ ...presentCall(call), order_id: call.orderId })) };
   },
 });
 

@@ -48,12 +48,16 @@ const FoundStoreSchema = component('OperatorListedStore', "A store in an operato
 const ChannelSchema = component('OperatorChannel', "A channel for a store's live orders, without secrets.", {
   channel: StoreChannelSchema,
   target: maybeText("An email address, a phone number, a URL, or a printer's address."),
+  state: Type.Enum(['working', 'failing', 'untried']),
   failing_since: moment('Since when every attempt has failed.'),
   last_error: maybeText('Why the last attempt failed.'),
   print_at: Type.Optional(Type.Enum(['offered', 'confirmed'])),
   encoding: Type.Optional(Type.String()),
   stations: Type.Optional(
     Type.Array(Type.String(), { description: 'The categories that this printer prints, if there are several.' }),
+  ),
+  signing_secret: Type.Optional(
+    Type.String({ description: 'The secret of a webhook added by this request. No later response shows it.' }),
   ),
 });
 
@@ -107,6 +111,7 @@ function presentChannel({ channel, target, failingSince, lastError, printAt, enc
   return {
     channel,
     target,
+    state: failingSince ? ('failing' as const) : lastError === null ? ('working' as const) : ('untried' as const),
     failing_since: epochSecondsOrNull(failingSince),
     last_error: lastError,
     ...(isPrinter(channel) ? { print_at: printAt, encoding } : {}),
@@ -260,7 +265,9 @@ export const setStoreChannelsProcedure = procedure({
     const secret = hadWebhook ? undefined : set.channels.find(({ channel }) => channel === 'webhook')?.signingSecret;
     return {
       store_id: storeId,
-      channels: set.channels.map(presentChannel),
+      channels: set.channels
+        .map(presentChannel)
+        .map((shown) => (shown.channel === 'webhook' && secret ? { ...shown, signing_secret: secret } : shown)),
       auto_confirm_minutes: set.autoConfirmMinutes,
       ...(secret ? { signing_secret: secret } : {}),
       ...(set.printerSecret ? { printer_url: printerUrlOf(deps, changes.printer ?? '', set.printerSecret) } : {}),

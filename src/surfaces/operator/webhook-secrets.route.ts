@@ -37,9 +37,15 @@ export const rotateAccountSecretProcedure = procedure({
   description,
   example: { body: { mode: 'sandbox', overlap_hours: 0 } },
   params: Type.Object({ account_id: Type.String({ maxLength: 64, description: 'An account.' }) }),
-  body: Type.Object({ mode: Type.Enum([...KEY_MODES]), overlap_hours: OVERLAP }),
+  body: Type.Object({
+    mode: Type.Optional(Type.Enum([...KEY_MODES], { description: '`sandbox` by default.' })),
+    overlap_hours: OVERLAP,
+  }),
   answer,
-  async run(needs: Needs, { record, params: { account_id: accountId }, body: { mode, overlap_hours = 24 } }) {
+  async run(
+    needs: Needs,
+    { record, params: { account_id: accountId }, body: { mode = 'sandbox', overlap_hours = 24 } },
+  ) {
     if (!(await findAccount(needs.db, accountId))) throw accountNotFound();
     const change = { action: 'account.rotate_secret', target: accountId, details: { mode } } as const;
     return rotate(record, change, `The account ${accountId} in ${mode} mode`, (tx, at) =>

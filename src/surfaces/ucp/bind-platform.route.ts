@@ -27,10 +27,12 @@ export const bindUcpPlatformProcedure = procedure({
   body: Type.Object({
     profile_url: Type.String({ minLength: 1, maxLength: 2048, description: "The platform's profile URL." }),
     mode: Type.Enum([...KEY_MODES], { description: 'Whether its orders are real.' }),
-    orders: Type.Enum([...ORDERS], {
-      description:
-        '`handover`: a person finishes each order on the hosted checkout. `place`: the platform places orders with tokens from the card gateway. `off`: the platform is disconnected.',
-    }),
+    orders: Type.Optional(
+      Type.Enum([...ORDERS], {
+        description:
+          '`handover`, the default: a person finishes each order on the hosted checkout. `place`: the platform places orders with tokens from the card gateway. `off`: the platform is disconnected.',
+      }),
+    ),
   }),
   answer: Type.Object(
     { profile_url: Type.String(), account_id: Type.String(), orders: Type.Enum([...ORDERS]) },
@@ -38,7 +40,7 @@ export const bindUcpPlatformProcedure = procedure({
   ),
   async run(
     needs: { db: Db; clock: Clock; publicHttp: Pick<PublicHttp, 'checkUrl'> },
-    { record, params, body: { profile_url: profileUrl, mode, orders } },
+    { record, params, body: { profile_url: profileUrl, mode, orders = 'handover' } },
   ) {
     const { account_id: accountId } = params;
     if (!(await findAccount(needs.db, accountId))) throw accountNotFound();
