@@ -218,9 +218,10 @@ test('without the bundler it serves the pages of a demo, with the first view of 
   t.after(() => node.child.kill());
   const [, url = ''] = await node.printed(/"url": ?"([^"]+)"/);
   for (const path of ['/shop', '/console', '/console/operator', '/tracking', '/docs/', '/reference/']) {
-    const page = await (await fetch(url + path, { headers: { 'accept-language': 'es' } })).text();
+    const reply = await fetch(url + path, { headers: { 'accept-language': 'es' } });
+    const page = await reply.text();
     const files = [...page.matchAll(/ (?:src|href)="([^"]+\.(?:js|css|svg))"/g)].map(
-      ([, file = '']) => new URL(file, url),
+      ([, file = '']) => new URL(file, reply.url),
     );
     assert.ok(files.length > 1, page);
     for (const { href } of files) assert.equal((await fetch(href)).status, 200, href);

@@ -20,7 +20,7 @@ const ORDERS = runs(2000);
 const OUTAGE_MS = 15_000;
 
 for (const proxy of PROXIES) {
-  test(`a rolling restart of two nodes behind ${proxy} fails no order`, async (t) => {
+  test(`a rolling restart of two nodes behind ${proxy} fails no order beside two busy loops`, async (t) => {
     if (!isInstalled(proxy)) return t.skip(`${proxy} is not installed`);
     const { placed, failures, restarts, slowestMs, perSecond } = await restartUnderOrders(proxy, ORDERS);
     t.diagnostic(`${placed} orders at ${perSecond} a second, ${restarts} restarts, the slowest order ${slowestMs} ms`);
@@ -64,6 +64,22 @@ for (const proxy of PROXIES) {
     for (const node of behind.nodes) node.child.kill('SIGKILL');
     await Promise.all(behind.nodes.map((node) => node.finished));
     assertNotReady(await place());
+  });
+
+  test(`${proxy} sends orders to every node while none passes its checks, also when one of them is down`, async (t) => {
+    if (!isInstalled(proxy)) return t.skip(`${proxy} is not installed`);
+    const behind = await givenBehindProxy(proxy, undefined, { checks: 'failing' });
+    t.after(() => behind.close());
+    for (let nth = 0; nth < 4; nth += 1) assert.equal((await behind.place(nth)).status, 200);
+    behind.nodes[0]?.child.kill('SIGKILL');
+    await behind.nodes[0]?.finished;
+    let nth = 4;
+    // Caddy notices within a second.
+    await until('the other node gets all orders', async () => (await behind.place(nth++)).status === 200);
+    for (const end = nth + 4; nth < end; nth += 1) assert.equal((await behind.place(nth)).status, 200);
+    behind.nodes[1]?.child.kill('SIGKILL');
+    await behind.nodes[1]?.finished;
+    assertNotReady(await behind.place(nth));
   });
 
   test(`${proxy} sends nothing to a node that is frozen, and to it again once it runs`, async (t) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,7 +63,11 @@ export type BehindProxy = {
 };
 
 /** `reach` returns the connection string of the nodes, which by default is the database's own. */
-export async function givenBehindProxy(proxy: Proxy, reach = async (direct: string) => direct): Promise<BehindProxy> {
+export async function givenBehindProxy(
+  proxy: Proxy,
+  reach = async (direct: string) => direct,
+  { checks }: { checks?: 'failing' } = {},
+): Promise<BehindProxy> {
   const { env: database, drop } = await givenDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'doorstep-proxy-'));
   const ports = [await freePort(), await freePort()];
@@ -90,7 +94,7 @@ export async function givenBehindProxy(proxy: Proxy, reach = async (direct: stri
     nodes[0] = await startNode(env(0));
     nodes[1] = await startNode(env(1));
     const proxyPort = await freePort();
-    gate = startProxy(proxy, folder, ports, proxyPort);
+    gate = startProxy({ proxy, folder, ports, port: proxyPort, everyNodePort: await freePort(), checks });
     const url = `http://127.0.0.1:${proxyPort}`;
     await until('the proxy finds a node', async () => (await statusOf(`${url}/healthz`)) === 200);
     const { place, key } = await givenCustomer(url, database, folder);
@@ -106,11 +110,12 @@ export async function givenBehindProxy(proxy: Proxy, reach = async (direct: stri
 }
 
 /**
- * Places orders at a steady pace through the shipped file of a proxy, while its two nodes are restarted in turn until
+ * Places orders at a steady pace, beside two busy loops, through the shipped file of a proxy, while its two nodes are restarted in turn until
  * all orders are sent. Nothing is sent again: every answer but an order is a failure.
  */
 export async function restartUnderOrders(proxy: Proxy, orders: number): Promise<RollingRestart> {
   const behind = await givenBehindProxy(proxy);
+  const loops = [0, 1].map(() => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
   const { nodes, place } = behind;
   try {
     const run: RollingRestart = { placed: 0, failures: [], restarts: 0, slowestMs: 0, perSecond: 0 };
@@ -129,6 +134,7 @@ export async function restartUnderOrders(proxy: Proxy, orders: number): Promise<
     await sending;
     return run;
   } finally {
+    for (const loop of loops) loop.kill('SIGKILL');
     await behind.close();
   }
 }
@@ -159,18 +165,34 @@ export const statusOf = (url: string) =>
     () => 0,
   );
 
-/** Runs the shipped file; only its listener and the ports of the nodes are of the test. */
-function startProxy(proxy: Proxy, folder: string, ports: readonly string[], port: string): RunningCommand {
+type Started = {
+  proxy: Proxy;
+  folder: string;
+  ports: readonly string[];
+  port: string;
+  everyNodePort: string;
+  checks: 'failing' | undefined;
+};
+
+/** Runs the shipped file; only its listener and ports are of the test. `failing` checks request a path that doesn't exist. */
+function startProxy({ proxy, folder, ports, port, everyNodePort, checks }: Started): RunningCommand {
+  const withChecks = (text: string) =>
+    checks ? text.replace(/(health_uri|meth GET uri) \/readyz\S*/g, '$1 /none') : text;
   const timeout = { timeout: 0 };
   if (proxy === 'caddy') {
     const file = join(folder, 'Caddyfile');
-    writeFileSync(file, textOf('deploy/proxies/Caddyfile').replace('{\n', '{\n\tadmin off\n'));
+    writeFileSync(
+      file,
+      withChecks(textOf('deploy/proxies/Caddyfile'))
+        .replace('{\n', '{\n\tadmin off\n')
+        .replaceAll(':8083', `:${everyNodePort}`),
+    );
     const UPSTREAMS = ports.map((each) => `127.0.0.1:${each}`).join(' ');
     const env = { HOME: folder, DOMAIN: `http://127.0.0.1:${port}`, UPSTREAMS };
     return startProgram('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], env, timeout);
   }
   const file = join(folder, 'haproxy.cfg');
-  const shipped = textOf('deploy/proxies/haproxy.cfg');
+  const shipped = withChecks(textOf('deploy/proxies/haproxy.cfg'));
   const listening = shipped
     .replace('    bind :80\n', `    bind 127.0.0.1:${port}\n`)
     .replace(/ {4}bind :443 .*\n/, '')
