@@ -36,7 +36,7 @@ export type StoresInMemory = {
   storeOrders: StoreOrderFeed;
   /**
    * Returns the reason of a failing `/readyz`, as a sentence: the database is unavailable or of a newer version, the
-   * machine's clock is wrong, or the search index is loading. Without `database` an unavailable one does not count.
+   * machine's clock is wrong, or the search index is loading. Without `database` neither an unavailable one nor a clock counts.
    */
   notReadyBecause(check: { database: boolean }): Promise<string | undefined>;
 };
@@ -102,7 +102,7 @@ export function openStores(
     async notReadyBecause({ database }) {
       const reason = schemaWatch.stoppedBecause();
       if (reason) return reason;
-      const unusable = (database ? await probe.check() : undefined) ?? clockWatch.notReadyBecause();
+      const unusable = database ? ((await probe.check()) ?? clockWatch.notReadyBecause()) : undefined;
       if (unusable) return unusable;
       if (role === 'worker') return undefined;
       if (!storeFeed.isLoaded) return 'The search index is loading.';

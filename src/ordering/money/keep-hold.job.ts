@@ -54,7 +54,11 @@ async function keepHold(
   const now = deps.clock.now();
   if (Temporal.Instant.compare(now, holdDueAt(kept)) < 0) return { orderId, startAfter: holdDueAt(kept) };
   const deadline = holdDeadline(kept, now);
-  if (Temporal.Instant.compare(now, deadline) >= 0) return void (await cancelUnpaid(deps, kept));
+  const settlesAt = deps.clock.settlesAt?.();
+  if (Temporal.Instant.compare(now, deadline) >= 0) {
+    if (settlesAt) return { orderId, isLast: true, startAfter: settlesAt };
+    return void (await cancelUnpaid(deps, kept));
+  }
   if (!isLast) await askForCard(deps, kept, deadline);
   return { orderId, isLast: true, startAfter: deadline };
 }

@@ -38,9 +38,11 @@ export function runOrderTimers(deps: OrderTimerDeps): Worker<{ orderId: string; 
       const order = await findAnyOrder(db, orderId);
       // Every step starts its own timer, so timers of earlier steps do nothing.
       if (!order || order.lastSequence !== sequence) return;
-      if (isMomentReached(clock.now(), timeOutOf(order))) return takeStepInTime(deps, order, TIME_OUT);
-      const [last] = simulation.plays(order) ? await findEvents(db, [{ orderId, sequence }]) : [];
-      const startAfter = last ? await simulation.play(order, last) : timeOutOf(order);
+      const isLate = isMomentReached(clock.now(), timeOutOf(order));
+      const settlesAt = isLate ? clock.settlesAt?.() : undefined;
+      if (isLate && !settlesAt) return takeStepInTime(deps, order, TIME_OUT);
+      const [last] = !isLate && simulation.plays(order) ? await findEvents(db, [{ orderId, sequence }]) : [];
+      const startAfter = settlesAt ?? (last ? await simulation.play(order, last) : timeOutOf(order));
       if (startAfter) await jobs.enqueue(db, ORDER_TIMER, { orderId, sequence }, { startAfter });
     },
   };

@@ -78,3 +78,18 @@ test('a failed measurement leaves the clock as it was', async () => {
   await assert.rejects(clock.measure(() => Promise.reject(new Error('no database'))));
   assert.deepEqual([wrongMs(), clock.aheadS], [0, 60]);
 });
+
+test('a step of over 5 s is told from slow round trips and drift, and lets timeouts wait for ten minutes', async () => {
+  const { clock, machine, measure } = givenClocks();
+  assert.equal(await measure(30_000, 0, 1), 0);
+  assert.equal(await measure(2), 0);
+  for (let driftMs = 0; driftMs < 20_000; driftMs += 50) assert.equal(await measure(4, driftMs), 0);
+  assert.equal(clock.settlesAt(), undefined);
+  const stepS = await measure(4, 20_000 - 1_200_000);
+  assert.ok(Math.abs(stepS + 1200) < 1, `${stepS}`);
+  assert.equal(clock.settlesAt()?.since(clock.now()).total('seconds'), 600);
+  machine.elapsedMs += 599_000;
+  assert.equal(clock.settlesAt()?.since(clock.now()).total('seconds'), 1);
+  machine.elapsedMs += 1000;
+  assert.equal(clock.settlesAt(), undefined);
+});

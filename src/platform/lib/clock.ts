@@ -1,3 +1,5 @@
+import { MAX_CLOCK_DIFFERENCE_S, SETTLING_S } from './clock-difference.ts';
+
 /** The only source of time: the database's clock in a service, an adjustable clock in tests. */
 export type Clock = {
   now(): Temporal.Instant;
@@ -5,6 +7,8 @@ export type Clock = {
   epochMs?(): number;
   /** Monotonic milliseconds, shared by all processes of a machine; by default `now`. */
   elapsedMs?(): number;
+  /** Until when timeouts that cancel or escalate wait, because the database's clock was set. */
+  settlesAt?(): Temporal.Instant | undefined;
 };
 
 /** The machine's own clock. */
@@ -20,19 +24,40 @@ export class DatabaseClock implements MachineClock {
   private readonly machine: MachineClock;
   /** The database's epoch milliseconds at the beginning of monotonic time. */
   private beganMs: number | undefined;
+  /** Where `beganMs` lies by all measurements since the last step. */
+  private range: readonly [min: number, max: number] | undefined;
+  /** Monotonic milliseconds until which timeouts wait after the last step of the database's clock. */
+  private settledMs = -Infinity;
 
   constructor(machine: MachineClock) {
     this.machine = machine;
   }
 
-  /** Follows the time that `readEpochMs` reads from the database. */
-  async measure(readEpochMs: () => Promise<number>): Promise<void> {
+  /** Follows the time that `readEpochMs` reads from the database. Returns the seconds of a step; 0 without one. */
+  async measure(readEpochMs: () => Promise<number>): Promise<number> {
     const sentMs = this.elapsedMs();
     const epochMs = await readEpochMs();
     const [min, max] = [epochMs - this.elapsedMs(), epochMs - sentMs];
     // The database read its clock at some moment of the round trip. A time that fits stays, so that it does not jitter.
-    this.beganMs = Math.min(Math.max(this.beganMs ?? (min + max) / 2, min), max);
+    const before = this.beganMs ?? (min + max) / 2;
+    this.beganMs = Math.min(Math.max(before, min), max);
     this.aheadS = (this.machine.epochMs() - this.epochMs()) / 1000;
+    const [low, high] = this.range ?? [min, max];
+    const apartMs = Math.max(min - high, low - max);
+    this.range = apartMs > 0 ? [min, max] : [Math.max(low, min), Math.min(high, max)];
+    if (apartMs <= MAX_CLOCK_DIFFERENCE_S * 1000) return 0;
+    this.settle(0);
+    return (this.beganMs - before) / 1000;
+  }
+
+  /** Lets timeouts wait after a step that some node noticed so many seconds ago. */
+  settle(agoS: number): void {
+    this.settledMs = this.elapsedMs() + (SETTLING_S - agoS) * 1000;
+  }
+
+  settlesAt(): Temporal.Instant | undefined {
+    const restMs = this.settledMs - this.elapsedMs();
+    return restMs > 0 ? this.now().add({ milliseconds: Math.ceil(restMs) }) : undefined;
   }
 
   now(): Temporal.Instant {

@@ -136,9 +136,12 @@ export function publishedWait(kitchen: Kitchen, roomFromS: number, startS = room
 export const minutesOf = ({ startS }: KitchenWait, now: Temporal.Instant): number =>
   Math.max(0, Math.ceil((startS - now.epochMilliseconds / 1000) / MINUTE_S));
 
-/** Adds an order's parts to a load, or removes them if `sign` is -1; drops past quarters. */
+/** Past quarters that a load keeps: they are ahead again if the database's clock is set back, and must not be sold twice. */
+const KEPT_QUARTERS = 16;
+
+/** Adds an order's parts to a load, or removes them if `sign` is -1; drops quarters of over four hours ago. */
 export function withParts(load: KitchenLoad, parts: readonly CookedPart[], sign: 1 | -1, nowS: number): KitchenLoad {
-  const next = new Map(Object.entries(load).filter(([quarter]) => Number(quarter) >= quarterAt(nowS)));
+  const next = new Map(Object.entries(load).filter(([quarter]) => Number(quarter) >= quarterAt(nowS) - KEPT_QUARTERS));
   for (const { quarter, items } of parts) {
     const [heldOrders, heldItems] = next.get(String(quarter)) ?? [0, 0];
     const orders = heldOrders + sign;

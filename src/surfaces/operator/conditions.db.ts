@@ -1,6 +1,8 @@
 import { sql as raw } from 'kysely';
 import { UNWEIGHED_ORDERS } from '../../fulfillment/deliveries/couriers/apply-report.flow.ts';
 import type { Sql } from '../../platform/db/connect.ts';
+import { CLOCK_STEP } from '../../platform/db/database-clock.db.ts';
+import { MAX_CLOCK_DIFFERENCE_S } from '../../platform/lib/clock-difference.ts';
 import { type ActiveDiscount, assumedPlaces } from '../../supply/pricing/discount-tax-table.ts';
 import type { HealthFacts, ReplicationSlot } from './conditions.ts';
 
@@ -74,7 +76,11 @@ export async function readHealthFacts(
       current_setting('synchronous_standby_names') as sync_names,
       r.*,
       (select json_agg(json_build_object('host', host, 'aheadSeconds', ahead_seconds) order by host)
-        from clock_differences where measured_at > clock_timestamp() - interval '3 minutes') as clocks,
+        from clock_differences where measured_at > clock_timestamp() - interval '3 minutes'
+          and abs(ahead_seconds) > ${MAX_CLOCK_DIFFERENCE_S}) as clocks,
+      (select count(*)::int from clock_differences where measured_at > clock_timestamp() - interval '3 minutes') as measured_clocks,
+      (select (value::json->>'seconds')::float8 from settings where name = ${CLOCK_STEP}
+        and to_timestamp((value::json->>'atMs')::float8 / 1000) > clock_timestamp() - interval '1 hour') as clock_step_seconds,
       (select json_agg(json_build_object('name', slot_name, 'isActive', active, 'isLost', coalesce(wal_status = 'lost', false),
           'bytes', case when pg_is_in_recovery() then 0 else coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn), 0) end)
           order by slot_name)
@@ -93,7 +99,9 @@ export async function readHealthFacts(
     from (
       select count(*)::int as standbys, (count(*) filter (where sync_state in ('sync', 'quorum')))::int as sync_standbys,
         (count(*) filter (where sync_state is null))::int as hidden_standbys,
-        coalesce(max(extract(epoch from replay_lag)), 0)::float8 as standby_lag_seconds
+        coalesce(max(extract(epoch from replay_lag)), 0)::float8 as standby_lag_seconds,
+        (array_agg(extract(epoch from reply_time - clock_timestamp())::float8 order by abs(extract(epoch from reply_time - clock_timestamp())) desc)
+          filter (where reply_time is not null))[1] as standby_clock_seconds
       from pg_stat_replication
     ) as r`.execute(sql);
   const [row] = rows;

@@ -25,6 +25,9 @@ const SOUND: HealthFacts = {
   slots: [],
   transactionSeconds: 2,
   clocks: [],
+  measuredClocks: 0,
+  clockStepSeconds: null,
+  standbyClockSeconds: null,
   certificates: [],
   assumedDiscountTaxes: [],
   failedCaptures: [],
@@ -45,6 +48,36 @@ test('a sound service has no fault', () => {
 test('each fault is said in a sentence with its number', () => {
   const faults: [Partial<HealthFacts>, string][] = [
     [{ clocks: [{ host: 'api-2', aheadSeconds: -7200.25 }] }, "The clock of api-2 is 7200.3 s behind the database's"],
+    [
+      {
+        measuredClocks: 2,
+        clocks: [
+          { host: 'a', aheadSeconds: 1201 },
+          { host: 'b', aheadSeconds: 1199.5 },
+        ],
+      },
+      "The clock of the database is wrong, or that of every machine: a's is 1201.0 s ahead of the database's",
+    ],
+    [
+      {
+        measuredClocks: 2,
+        clocks: [
+          { host: 'a', aheadSeconds: 1201 },
+          { host: 'b', aheadSeconds: -7 },
+        ],
+      },
+      "The clock of a is 1201.0 s ahead of the database's",
+    ],
+    [{ clockStepSeconds: -1200 }, 'The clock of the database was set back by 1200.0 s'],
+    [{ clockStepSeconds: 6.25 }, 'The clock of the database was set forward by 6.3 s'],
+    [
+      { standbyClockSeconds: 1200 },
+      "The clock of a standby is 1200.0 s ahead of the database's: after a failover it would be the database's",
+    ],
+    [
+      { standbyClockSeconds: -31 },
+      "The clock of a standby is 31.0 s behind the database's: after a failover it would be the database's",
+    ],
     [{ quiet: 'OUTSIDE is off.' }, 'OUTSIDE is off.'],
     [{ settingWarnings: ['A is B.', 'C is D.'] }, 'The settings are doubtful: A is B. C is D.'],
     [{ backupSeconds: 31 * 3600 }, 'The backup is 31 hours old'],

@@ -1,4 +1,4 @@
-import { clockDifference } from '../../platform/lib/clock-difference.ts';
+import { clockDifference, MAX_CLOCK_DIFFERENCE_S } from '../../platform/lib/clock-difference.ts';
 
 /**
  * Conditions that give a failing service away. This table alone serves `doorstep check`, /metrics, the operator's
@@ -32,6 +32,12 @@ export type HealthFacts = {
   transactionSeconds: number;
   /** Machines whose clocks differ from the database's by more than `MAX_CLOCK_DIFFERENCE_S`, by host. */
   clocks: readonly { host: string; aheadSeconds: number }[];
+  /** Machines that have measured their clock lately. */
+  measuredClocks: number;
+  /** Seconds by which the database's clock was set within the hour, forward or back; null if it was not. */
+  clockStepSeconds: number | null;
+  /** Seconds by which the clock of a standby is ahead of the database's; null without one. */
+  standbyClockSeconds: number | null;
   /** Seconds until certificates of the service's hosts end; empty if none was read. */
   certificates: readonly { host: string; secondsLeft: number }[];
   /** Names of the places of live stores with active promotions whose tax no source confirms. */
@@ -64,6 +70,8 @@ const GIB = 2 ** 30;
 /** A nightly backup may take some hours. */
 const MAX_BACKUP_AGE = 30 * HOUR;
 const MAX_STANDBY_LAG = 300;
+/** A standby replies every 10 seconds by default, so its last reply may be older than its clock is behind. */
+const MAX_REPLY_AGE = 30;
 const MAX_SLOT_BYTES = 4 * GIB;
 /** Longer than any transaction of the service but a backup of very many orders. */
 const MAX_TRANSACTION = HOUR;
@@ -74,9 +82,27 @@ export const CONDITIONS = {
     subject: 'clock',
     severity: 'warning',
     alertsAfter: 0,
-    summary: "Clocks differ from the database's by over 5 seconds.",
-    fault: ({ clocks: [first] }) => first && `of ${first.host} ${clockDifference(first.aheadSeconds)}`,
+    summary: "The database's clock was set, or that of a machine or standby differs from it by over 5 seconds.",
+    fault({ clocks, measuredClocks, clockStepSeconds: stepS, standbyClockSeconds: standbyS }) {
+      const [first] = clocks;
+      if (stepS !== null)
+        return `of the database was set ${stepS < 0 ? 'back' : 'forward'} by ${Math.abs(stepS).toFixed(1)} s`;
+      const aheads = clocks.map(({ aheadSeconds }) => aheadSeconds);
+      const areAlike = Math.max(...aheads) - Math.min(...aheads) <= MAX_CLOCK_DIFFERENCE_S;
+      if (first && measuredClocks > 1 && clocks.length === measuredClocks && areAlike)
+        return `of the database is wrong, or that of every machine: ${first.host}'s ${clockDifference(first.aheadSeconds)}`;
+      if (first) return `of ${first.host} ${clockDifference(first.aheadSeconds)}`;
+      const isOff = standbyS !== null && (standbyS > MAX_CLOCK_DIFFERENCE_S || standbyS < -MAX_REPLY_AGE);
+      return isOff
+        ? `of a standby ${clockDifference(standbyS)}: after a failover it would be the database's`
+        : undefined;
+    },
     words: () => "is the database's on every machine",
+    gauge: {
+      name: 'doorstep_standby_clock_difference_seconds',
+      help: "Seconds by which a standby's clock is ahead of the database's; negative where it is behind, and up to 10 for the age of its last reply.",
+      value: ({ standbyClockSeconds }) => standbyClockSeconds ?? undefined,
+    },
   },
   quiet: {
     subject: 'copy',
@@ -127,7 +153,10 @@ export const CONDITIONS = {
         return `is missing: commits wait for ${syncStandbysNeeded} synchronous ones, and ${syncStandbys} are connected`;
       return standbyLagSeconds > MAX_STANDBY_LAG ? `is ${inWords(standbyLagSeconds)} behind` : undefined;
     },
-    words: ({ standbys }) => (standbys === 0 ? 'none is connected' : `${standbys} connected`),
+    words({ standbys, standbyClockSeconds: clockS }) {
+      if (standbys === 0) return 'none is connected';
+      return `${standbys} connected${clockS === null ? '' : `, the clock ${clockDifference(clockS)}`}`;
+    },
     gauge: {
       name: 'doorstep_database_standbys',
       help: 'Standbys and other readers of the write-ahead log that are connected to the database.',

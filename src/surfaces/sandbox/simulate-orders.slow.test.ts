@@ -39,9 +39,10 @@ const eventTypes = async (app: App, orderId: string) =>
 const readOrder = async (app: App, orderId: string) =>
   (await app.get('/account/orders', { order_id: orderId })).body.orders[0];
 const advance = (app: App, orderId: string, event: string) => app.post(`/sandbox/orders/${orderId}/advance`, { event });
-const runTimer = (app: App, orderId: string, sequence: number) =>
+const runTimer = (app: App, orderId: string, sequence: number, clock = app.service.deps.clock) =>
   runOrderTimers({
     ...app.service.deps,
+    clock,
     simulation: simulateOrders({ ...app.service.deps, isStorePlayed: async () => false }),
   }).run({ orderId, sequence }, new AbortController().signal);
 
@@ -109,6 +110,16 @@ test('a store that confirms in time never times out, and a late one does, to the
   assert.deepEqual(await eventTypes(app, inTime), ['placed', 'confirmed']);
   assert.deepEqual(await eventTypes(app, late), ['placed', 'canceled', 'refunded']);
   assert.equal((await readOrder(app, late)).cancel_reason, 'store_did_not_confirm');
+});
+
+test('an order is not canceled while the database’s clock settles, and is when its store has not confirmed then', async () => {
+  const { app, place } = manual;
+  const orderId = await place();
+  const now = app.now().add({ minutes: 20 });
+  await runTimer(app, orderId, 1, { now: () => now, settlesAt: () => now.add({ minutes: 10 }) });
+  assert.deepEqual(await eventTypes(app, orderId), ['placed']);
+  await runTimer(app, orderId, 1, { now: () => now.add({ minutes: 10 }), settlesAt: () => undefined });
+  assert.deepEqual((await eventTypes(app, orderId)).slice(0, 2), ['placed', 'canceled']);
 });
 
 test('timers of past events, twice or of orders that are none, do nothing', async () => {

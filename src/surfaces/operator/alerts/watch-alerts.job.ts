@@ -55,7 +55,7 @@ export async function lookAtAlerts({ db, clock, config }: WatchDeps): Promise<vo
   await db.transaction().execute(async (tx) => {
     await lockAlerts(tx);
     const now = clock.now();
-    const conditions = new Map((await readConditions(db, config, now)).map((one) => [one.key, one]));
+    const conditions = new Map((await readConditions(db, config, clock)).map((one) => [one.key, one]));
     const before = await listUnderWay(tx);
     const known = new Set(before.map(({ key }) => key));
     const fresh = [...conditions.values()].filter(({ key }) => !known.has(key));
@@ -114,10 +114,11 @@ async function queueNotices(tx: Sql, alerts: readonly Alert[], now: Temporal.Ins
  * Every condition that holds now, by the rules of the operator's waiting list and health. Sandbox orders, payments and
  * budgets are left out.
  */
-async function readConditions(sql: Sql, { dailyBudgets }: WatchDeps['config'], now: Temporal.Instant) {
+async function readConditions(sql: Sql, { dailyBudgets }: WatchDeps['config'], clock: Clock) {
+  const now = clock.now();
   const { orders } = presentFound(await findWaiting(sql, now));
   const nowEpochS = now.epochMilliseconds / 1000;
-  const late = orders.filter(({ alerts_at: at }) => at !== null && at <= nowEpochS);
+  const late = orders.filter(({ alerts_at: at }) => at !== null && at <= nowEpochS && !clock.settlesAt?.());
   const limit = MAX_OF_KIND + 1;
   const channels = await listFailingChannels(sql, limit);
   const stores = await listUnreachedStores(sql, now, limit);
