@@ -3,7 +3,7 @@ import type { Locale } from './catalogs.ts';
 
 /*
  * Errors of the whole service alongside those of any HTTP endpoint (`platform/http/refusal.ts`): status, code, and what
- * it means to clients, for docs/errors.md#error-codes; and what pages say of a refused request.
+ * it means to clients, for docs/errors.md#refusal-codes; and what pages say of a refused request.
  */
 
 export const SERVICE_REFUSALS = {

@@ -8,6 +8,7 @@ import { openRunDatabase } from '../run-database.ts';
 import { SEED } from '../runs.ts';
 import { createTemplate, TEMPLATE } from '../test-database.ts';
 import { changedFiles, chooseTests, type Extent } from './choose-tests.ts';
+import { testsOfService } from './import-graph.ts';
 import { readTimes, tableOf } from './times.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -34,9 +35,13 @@ report();
 rmSync(folder, { recursive: true });
 
 async function run(): Promise<number> {
+  // Shares compiled code between processes, including those of `bin/doorstep`.
+  process.env.NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/doorstep');
+  const bundled = bundlePages();
   await using database = await openRunDatabase();
   process.env.DATABASE_URL = database.connectionString;
   const template = await createTemplate();
+  await bundled;
   const options = [
     // Most test objects die young: a larger young generation takes a third of the collections and saves a tenth of the
     // processor time.
@@ -48,18 +53,20 @@ async function run(): Promise<number> {
   ];
   const child = spawn(process.execPath, [...options, ...writePrograms()], {
     stdio: 'inherit',
-    env: {
-      ...process.env,
-      [TEMPLATE]: template.name,
-      // Shares compiled code between processes, including those of `bin/doorstep`.
-      NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/doorstep'),
-    },
+    env: { ...process.env, [TEMPLATE]: template.name },
   });
   // Waits for the tests on a signal; otherwise the database would stay behind.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   const [status] = await once(child, 'exit');
   await template.drop();
   return status ?? 1;
+}
+
+/** Bundles the pages in a process of its own if a test starts a service. */
+async function bundlePages(): Promise<void> {
+  const ofService = new Set(testsOfService(ROOT));
+  if (!files.some(({ file }) => ofService.has(file))) return;
+  await once(spawn(process.execPath, [join(import.meta.dirname, 'bundle-pages.ts')], { stdio: 'inherit' }), 'exit');
 }
 
 /** A program for each process, which runs one file after another until all have run. */

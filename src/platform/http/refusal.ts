@@ -42,7 +42,7 @@ export const HTTP_REFUSALS = {
 
 /**
  * Every error code. `texts/refusals.ts` declares those of the service; `app/wiring/refusals.ts` joins all for the API
- * description and docs/errors.md#error-codes (`npm run doc-tables`).
+ * description and docs/errors.md#refusal-codes (`npm run doc-tables`).
  */
 export interface RefusalCodes extends CodesOf<typeof HTTP_REFUSALS> {}
 export type RefusalCode = keyof RefusalCodes;
