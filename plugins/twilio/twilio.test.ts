@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { OutsideError } from 'doorstep/plugin';
+import { OutsideError, optedOut } from 'doorstep/plugin';
 import { keepsSmsContract } from '../../test/contracts/sender-contract.ts';
 import { readTwilioContract } from '../../test/contracts/twilio-contract.ts';
 import { startTwilioDouble, type TwilioTrouble } from '../../test/fakes/twilio-double.ts';
@@ -92,6 +92,11 @@ for (const [what, trouble, retryable] of TROUBLES) {
     await smsSender.sendText(TEXT);
   });
 }
+
+test('a number that has told Twilio STOP is recorded as opted out', async () => {
+  twilio.trouble({ status: 400, code: 21610 });
+  await assert.rejects(smsSender.sendText(TEXT), { message: optedOut().message });
+});
 
 test('a refused connection and a malformed account id are retried', async () => {
   for (const changes of [{ baseUrl: 'http://127.0.0.1:1' }, { accountSid: 'nonsense' }]) {

@@ -4,12 +4,15 @@ import {
   invalidRequest,
   memberOf,
   OutsideError,
+  optedOut,
   parseJsonObject,
   readE164,
   readForm,
   type SmsReplies,
   type SmsSender,
 } from 'doorstep/plugin';
+
+import { readWish } from './read-wish.ts';
 
 /** SMS through Twilio: the sender, and the signed webhook of replies, which stop and start texts to a number. */
 
@@ -27,6 +30,9 @@ const BASE_URL = 'https://api.twilio.com';
 const TIMEOUT_MS = 10_000;
 const CALLED_PARTY = { party: 'SMS', host: 'Twilio', maxBytes: 256 * 1024 };
 const ACCOUNT_SID = /^AC[0-9a-f]{32}$/i;
+
+/** The recipient replied STOP to Twilio. */
+const OPTED_OUT_CODE = 21610;
 
 /**
  * HTTP 400 refusals to retry, because the account or the moment is at fault and not the text or number: wrong sender,
@@ -65,19 +71,13 @@ function checkTaken(status: number, text: string): void {
   const answer = parseJsonObject(text);
   if (status >= 200 && status < 300 && answer) return;
   const code = memberOf(answer ?? {}, 'code');
+  if (code === OPTED_OUT_CODE) throw optedOut();
   // A 400 without a code is from a proxy in front of Twilio.
   const isFinal = status === 400 && typeof code === 'number' && !RETRYABLE_CODES.has(code);
   throw smsError(`Twilio answered ${typeof code === 'number' ? `${status}, code ${code}` : status}`, !isFinal);
 }
 
 const smsError = (message: string, retryable: boolean) => new OutsideError('SMS', message, { retryable });
-
-/** Words that carriers and Twilio accept as a reply to `Reply STOP`, and French and Spanish ones. */
-const STOP_WORDS: ReadonlySet<string> = new Set([
-  ...['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT'],
-  ...['ARRET', 'ALTO', 'PARAR', 'BAJA'],
-]);
-const START_WORDS: ReadonlySet<string> = new Set(['START', 'UNSTOP', 'YES', 'OUI', 'SI']);
 
 /** Length of an HMAC with SHA-1. */
 const SIGNATURE_BYTES = 20;
@@ -101,15 +101,9 @@ export function createTwilioReplies({ authToken }: Pick<TwilioOptions, 'authToke
       if (!timingSafeEqual(given, expected)) throw unsigned();
       const { From: from = '', OptOutType: type = '', Body: body = '' } = fields;
       const phone = readE164(from);
-      const word = body
-        .trim()
-        .normalize('NFD')
-        .replace(/\p{M}/gu, '')
-        .toUpperCase()
-        .replace(/(?<![.!])[.!]+$/, '');
       if (phone === undefined) return undefined;
-      if (type === 'STOP' || STOP_WORDS.has(word)) return { phone, wants: 'stop' };
-      return type === 'START' || START_WORDS.has(word) ? { phone, wants: 'start' } : undefined;
+      const wants = type === 'STOP' || type === 'START' ? type : readWish(body);
+      return wants && { phone, wants: wants === 'STOP' ? 'stop' : 'start' };
     },
   };
 }

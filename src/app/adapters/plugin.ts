@@ -19,7 +19,14 @@ import type { TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
 
 export type * from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
 export type { Position } from '../../fulfillment/deliveries/position.ts';
-export type { Mail, Mailer, SmsReplies, SmsReply, SmsSender } from '../../notify/outbox/messaging.ts';
+export {
+  type Mail,
+  type Mailer,
+  optedOut,
+  type SmsReplies,
+  type SmsReply,
+  type SmsSender,
+} from '../../notify/outbox/messaging.ts';
 export { type PolledTickets, type Printer, PrinterError, type Ticket } from '../../notify/outbox/printer.ts';
 export {
   type BookedCharge,

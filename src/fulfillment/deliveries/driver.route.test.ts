@@ -373,6 +373,13 @@ const MESSAGES: Record<string, (at: typeof DOOR, epochMs: number) => { query?: s
   'Traccar Client 8': ({ latitude, longitude }, epochMs) => ({
     query: `?id=48241179&timestamp=${Math.floor(epochMs / 1000)}&lat=${latitude}&lon=${longitude}&speed=4.2&bearing=271.3&altitude=12&accuracy=5.0&batt=80.0`,
   }),
+  'Traccar Client 8 with an empty form': ({ latitude, longitude }, epochMs) => ({
+    query: `?id=48241179&timestamp=${Math.floor(epochMs / 1000)}&lat=${latitude}&lon=${longitude}&bearing=271.3&accuracy=5.0`,
+    body: '',
+  }),
+  'Traccar Client 7 with a form': ({ latitude, longitude }, epochMs) => ({
+    body: `id=48241179&timestamp=${Math.floor(epochMs / 1000)}&lat=${latitude}&lon=${longitude}&speed=4.2&bearing=271.3&accuracy=5.0&batt=80.0`,
+  }),
   OsmAnd: ({ latitude, longitude }, epochMs) => ({ query: `?lat=${latitude}&lon=${longitude}&timestamp=${epochMs}` }),
 };
 for (const [client, message] of Object.entries(MESSAGES)) {
@@ -380,7 +387,9 @@ for (const [client, message] of Object.entries(MESSAGES)) {
     const delivery = await givenAssigned(app, storeId);
     const send = async (at: typeof DOOR, ageSeconds: number) => {
       const { query = '', body } = message(at, app.service.deps.clock.now().epochMilliseconds - ageSeconds * 1000);
-      const { status, body: answer } = await app.post(delivery.path + query, body, { 'id-token': '' });
+      const type: Record<string, string> =
+        typeof body === 'string' ? { 'content-type': 'application/x-www-form-urlencoded' } : {};
+      const { status, body: answer } = await app.post(delivery.path + query, body, { 'id-token': '', ...type });
       assert.deepEqual([status, answer], [200, []]);
       return (await findAnyOrder(app.service.deps.db, delivery.orderId))?.driver.latitude;
     };

@@ -13,7 +13,9 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { component, describedObject, flag, optionalNumber } from '../../platform/http/api-components.ts';
 import { contentAnswer, emptyAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';
+import { readForm } from '../../platform/http/form-body.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { parseLater } from '../../platform/http/parse-request.ts';
 import { prefersJson } from '../../platform/http/prefers-json.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { pageSecurity } from '../../platform/http/security-headers.ts';
@@ -41,7 +43,7 @@ import { createPositionReports } from './report-position.flow.ts';
 import { requireIdCheck } from './require-id-check.flow.ts';
 import { findMapFiles } from './street-map.flow.ts';
 import { mapPolicy } from './street-map.ts';
-import { readTrackerReport, TrackerBody, TrackerQuery } from './tracker-report.ts';
+import { readTrackerReport, TrackerBody, TrackerQuery, trackerBodyOf } from './tracker-report.ts';
 
 /*
  * The page of a store's own driver: its content, the driver's steps, the phone's positions, and the photo at the
@@ -407,22 +409,25 @@ function driverPositionRoutes(http: Http, deps: DriverDeps): void {
       return { stage: reported.stage };
     },
   );
-  http.post(
-    '/driver/:token',
-    {
-      schema: trackerSchema,
-      config: POSITION_CONFIG,
-      bodyLimit: MAX_POSITION_BYTES,
-      security: driverSecurity(deps.config),
-    },
-    async ({ params, body, query }) => {
-      count(params.token);
-      const link = linkOf(deps.tokens, params.token);
-      const report = readTrackerReport(body, query);
-      if (report && (await reportPosition({ ...link, report })).became === 'dead') throw linkNotFound();
-      return [];
-    },
-  );
+  http.register(async (scope) => {
+    parseLater(scope, 'application/x-www-form-urlencoded', (bytes) => trackerBodyOf(readForm(bytes)));
+    (scope as unknown as Http).post(
+      '/driver/:token',
+      {
+        schema: trackerSchema,
+        config: POSITION_CONFIG,
+        bodyLimit: MAX_POSITION_BYTES,
+        security: driverSecurity(deps.config),
+      },
+      async ({ params, body, query }) => {
+        count(params.token);
+        const link = linkOf(deps.tokens, params.token);
+        const report = readTrackerReport(body, query);
+        if (report && (await reportPosition({ ...link, report })).became === 'dead') throw linkNotFound();
+        return [];
+      },
+    );
+  });
 }
 
 export const PHOTOS_PER_MINUTE = 10;

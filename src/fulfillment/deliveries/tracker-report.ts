@@ -5,7 +5,7 @@ import type { PositionReport } from './driver-location.ts';
 
 /*
  * Positions of two tracking apps, which go on reporting while a navigation app covers the driver's page: OwnTracks in
- * its HTTP mode, and Traccar Client (JSON from version 9 on, query parameters before).
+ * its HTTP mode, and Traccar Client (JSON from version 9 on; a query or a form before).
  */
 
 const latitude = optionalNumber(-90, 90, 'Degrees.');
@@ -46,6 +46,18 @@ export const TrackerBody = Type.Object({
     }),
   ),
 });
+
+/** A form of Traccar Client before version 9, as its later message; an empty one leaves its query to be read. */
+export function trackerBodyOf({ lat, lon, timestamp, accuracy, bearing }: Readonly<Record<string, string>>): object {
+  if (lat === undefined && lon === undefined) return {};
+  const numbers = { latitude: lat, longitude: lon, accuracy, heading: bearing };
+  const coords = Object.entries(numbers).flatMap(([name, text]) =>
+    text === undefined ? [] : [[name, numberIn(text)]],
+  );
+  return { location: { ...(timestamp === undefined ? {} : { timestamp }), coords: Object.fromEntries(coords) } };
+}
+
+const numberIn = (text: string) => (/^-?\d{1,15}(\.\d{1,20})?$/.test(text) ? Number(text) : text);
 
 type Numbers = 'lat' | 'lon' | 'accuracy' | 'course' | 'epochMs';
 type Tracked = { [Name in Numbers]?: number | undefined };

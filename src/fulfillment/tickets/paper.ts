@@ -73,6 +73,16 @@ export function printableText(text: string, encoding: PrinterEncoding): string {
     .join('');
 }
 
+const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}/u;
+
+/** Leaves out emoji that the printer lacks, beside letters that say what is meant; a label without text says nothing. */
+export function withoutEmoji(text: string, encoding: PrinterEncoding): string {
+  if (!EMOJI.test(text)) return text;
+  const kept = lettersOf(text).filter((letter) => !EMOJI.test(letter) || canPrint(letter, encoding));
+  const words = kept.join('').replace(/ {2,}/g, ' ').trim();
+  return /[\p{L}\p{N}]/u.test(words) && !words.endsWith(':') ? words : text;
+}
+
 /** Whether every letter of the text, or its plain form, can be printed. */
 export function canSpell(text: string, encoding: PrinterEncoding): boolean {
   return (

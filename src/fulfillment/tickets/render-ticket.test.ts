@@ -60,12 +60,30 @@ for (const [encoding, item, multiByte] of NAMES) {
   });
 }
 
-test('a letter missing in the printer becomes its plain form, or one question mark, and the ticket says so', () => {
-  const { rows } = printed('kitchen', givenTicketOrder({ item: 'Phở 字 👩‍🍳' }));
-  assert.ok(rowWith(rows, '2 x Pho ? ?'));
-  assert.match(textOf(rows), /This printer can['’]t print "\?"\. See the order on screen\./);
+test('a letter missing in the printer becomes its plain form, or one question mark, and a warning names its line', () => {
+  const { rows } = printed('kitchen', givenTicketOrder({ item: 'Phở 字 👩‍🍳', notes: '🌶' }));
+  assert.ok(rowWith(rows, '2 x Pho ?'));
+  const named = textOf(rows).replaceAll('\n', ' ').replace(/ +/g, ' ');
+  assert.match(
+    named,
+    /This printer can['’]t print all letters of "DROP-OFF: \?", "Pho \?",? and "NOTE: \?"\. See the order on screen\./,
+  );
   const plain = printed('kitchen', givenTicketOrder({ item: 'Why not?' }));
-  assert.doesNotMatch(textOf(plain.rows), /this printer can/);
+  assert.doesNotMatch(textOf(plain.rows), /this printer can/i);
+});
+
+test('emoji beside letters are left out without a warning; a name of emoji alone is warned about', () => {
+  const emoji = fc.constantFrom('🍕', '👩‍🍳', '🇮🇹', '❤️', '👍🏽', '🌶️🌶️', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '✨');
+  const name = fc.array(fc.oneof(emoji, fc.constantFrom('Pizza', 'n°5', 'Menú')), { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(name, fc.constantFrom('', ' '), (parts, space) => {
+      const text = textOf(printed('kitchen', givenTicketOrder({ item: parts.join(space) })).rows);
+      const hasLetters = parts.some((part) => /\p{L}/u.test(part));
+      assert.equal(/This printer can/.test(text), !hasLetters, text);
+      assert.equal(/\?/.test(text), !hasLetters, text);
+    }),
+    { numRuns: runs(100) },
+  );
 });
 
 test('é, ñ, ç and ¿ are printed by western code pages, and plain by others; no word of a ticket is a question mark', () => {
@@ -85,7 +103,7 @@ test('é, ñ, ç and ¿ are printed by western code pages, and plain by others; 
 });
 
 test('a printer of Chinese code pages gets only two-byte letters: longer codes would print as other characters', () => {
-  const { rows } = printed('kitchen', givenTicketOrder({ item: '面 한 😀' }), { encoding: 'gb18030' }, 'gb18030');
+  const { rows } = printed('kitchen', givenTicketOrder({ item: '面 한 𠮷' }), { encoding: 'gb18030' }, 'gb18030');
   assert.ok(rowWith(rows, '2 x 面 ? ?'));
 });
 

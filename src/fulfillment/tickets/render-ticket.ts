@@ -1,6 +1,7 @@
 import { transform } from 'receiptline';
 import type { Printers, TicketDocument } from '../../notify/outbox/printer.ts';
 import type { Order } from '../../ordering/order/order.ts';
+import { shorten } from '../../platform/lib/plain-text.ts';
 import { drawnColumns, drawRow, monochromePng, type Row } from './draw-row.ts';
 import { GLYPH_COLUMN_DOTS, type Glyphs } from './hex-glyphs.ts';
 import {
@@ -8,7 +9,6 @@ import {
   canSpell,
   columnsOf,
   lettersOf,
-  MISSING,
   PAPER_COLUMNS,
   PAPER_DOTS,
   PAPER_LOOKS,
@@ -16,6 +16,7 @@ import {
   type PrinterEncoding,
   paperText,
   printableText,
+  withoutEmoji,
 } from './paper.ts';
 import {
   foreignText,
@@ -66,13 +67,21 @@ export function renderTicket(document: TicketDocument, order: Order, options: Pr
   return Buffer.from(bytes, 'latin1');
 }
 
-/** Warns the reader of a ticket that letters are missing. */
+/** Lines that a warning names, and the length of each. */
+const MAX_NAMED = 5;
+const MAX_NAMED_LENGTH = 40;
+
+/** Warns the reader of a ticket that letters are missing, and names their lines. */
 function missingLines(lines: readonly TicketLine[], order: Order, options: PrintOptions): TicketLine[] {
   const { encoding, glyphs } = options;
-  if (glyphs || lines.every((line) => line.kind === 'rule' || canSpell(paperText(foreignText(line)), encoding))) {
-    return [];
-  }
-  return [textLine('alert', kitchenLocale(order, options).words.store.ticket.lettersMissing({ sign: MISSING }))];
+  const texts = glyphs
+    ? []
+    : lines.flatMap((line) => (line.kind === 'rule' ? [] : [foreignText(cleanLine(line, options))]));
+  const faulty = [...new Set(texts.filter((text) => !canSpell(text, encoding)))].slice(0, MAX_NAMED);
+  if (faulty.length === 0) return [];
+  const { format, words } = kitchenLocale(order, options);
+  const named = faulty.map((text) => `"${shorten(printableText(text, encoding), MAX_NAMED_LENGTH)}"`);
+  return [textLine('alert', words.store.ticket.lettersMissing({ lines: format.list(named) }))];
 }
 
 type Paper = { encoding: PrinterEncoding; glyphs?: Glyphs | undefined };
@@ -88,7 +97,7 @@ function escapeMarkup(text: string): string {
 /** Returns the ReceiptLine markup of a line; none for a line without text. */
 function markupOf(line: TicketLine, paper: Paper): string[] {
   if (line.kind === 'rule') return ['-'];
-  const cleaned = cleanLine(line);
+  const cleaned = cleanLine(line, paper);
   const text = foreignText(cleaned);
   if (text === '' && cleaned.kind === 'text' && cleaned.lead === '') return [];
   const look = PAPER_LOOKS[line.style];
@@ -98,10 +107,11 @@ function markupOf(line: TicketLine, paper: Paper): string[] {
   return rowsOf(cleaned, columns, widthOf).map((row) => textMarkup(row, look, paper.encoding));
 }
 
-function cleanLine(line: PrintedLine): PrintedLine {
+function cleanLine(line: PrintedLine, { encoding, glyphs }: Paper): PrintedLine {
+  const clean = (text: string) => (glyphs ? paperText(text) : withoutEmoji(paperText(text), encoding));
   return line.kind === 'amount'
-    ? { ...line, label: paperText(line.label), amount: paperText(line.amount) }
-    : { ...line, text: paperText(line.text) };
+    ? { ...line, label: clean(line.label), amount: paperText(line.amount) }
+    : { ...line, text: clean(line.text) };
 }
 
 function textMarkup({ indent, text }: Row, look: PaperLook, encoding: PrinterEncoding): string {

@@ -5,13 +5,13 @@ import type { Config } from '../../platform/config/config.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { isInSmsReach } from '../../platform/lib/numbering-plan.ts';
 import type { Channels } from '../outbox/hand-over.flow.ts';
-import { recordSmsRecipients } from './sms-opt-outs.db.ts';
+import { findOptedOut } from './sms-opt-outs.db.ts';
 
 export type SmsDeps = { config: Config } & Pick<Channels, 'messaging'>;
 
 /**
- * Counts an SMS about a live order in its account's budget, in the transaction that queues it. Returns whether it must
- * explain how to opt out; undefined where none can be sent.
+ * Counts an SMS about a live order in its account's budget, in the transaction that queues it; false where none can be
+ * sent.
  */
 export async function allowSms(
   { config, messaging }: SmsDeps,
@@ -19,8 +19,8 @@ export async function allowSms(
   { accountId, mode }: Pick<Order, 'accountId' | 'mode'>,
   phone: string,
   now: Temporal.Instant,
-): Promise<{ saysOptOut: boolean } | undefined> {
-  if (mode !== 'live' || !messaging.smsSender || !isInSmsReach(phone, config.smsCountries)) return undefined;
+): Promise<boolean> {
+  if (mode !== 'live' || !messaging.smsSender || !isInSmsReach(phone, config.smsCountries)) return false;
   const spending = {
     accountId,
     mode,
@@ -29,7 +29,6 @@ export async function allowSms(
     used: 1,
     max: config.dailyBudgets.sms,
   } as const;
-  if (!(await spendBudget(tx, spending))) return undefined;
-  const { firsts, optedOut } = await recordSmsRecipients(tx, [{ accountId, phone }]);
-  return optedOut.has(phone) ? undefined : { saysOptOut: firsts.size > 0 };
+  if (!(await spendBudget(tx, spending))) return false;
+  return (await findOptedOut(tx, [phone])).size === 0;
 }

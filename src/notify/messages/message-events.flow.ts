@@ -8,10 +8,10 @@ import type { Sql } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { e164Of } from '../../platform/lib/phone.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
-import { OPTED_OUT } from './message.ts';
+import { OPTED_OUT } from '../outbox/messaging.ts';
 import { insertMessages } from './messages.db.ts';
 import { type ExtraMessages, isExtra, messagesForEvent } from './messages-for-event.ts';
-import { recipientKey, recordSmsRecipients } from './sms-opt-outs.db.ts';
+import { findOptedOut } from './sms-opt-outs.db.ts';
 import { isPhoneInReach, OUT_OF_REACH } from './sms-reach.ts';
 
 /**
@@ -48,24 +48,18 @@ async function writeMessages(tx: Sql, events: readonly WaitingEvent[], smsCountr
       return { message, phone, reason: isInReach ? undefined : OUT_OF_REACH };
     });
   });
-  const { firsts, optedOut } = await recordSmsRecipients(
+  const optedOut = await findOptedOut(
     tx,
-    messages.flatMap(({ message, phone, reason }) =>
-      phone === undefined || reason !== undefined ? [] : [{ accountId: message.accountId, phone }],
-    ),
+    messages.flatMap(({ phone, reason }) => (phone === undefined || reason !== undefined ? [] : [phone])),
   );
-  const notified = new Set<string>();
   return messages.map(({ message, phone = '', reason = optedOut.has(phone) ? OPTED_OUT : undefined }) => {
     if (reason !== undefined) return { ...message, ...UNSENT, lastError: reason, nextAttemptAt: null };
-    const recipient = recipientKey({ accountId: message.accountId, phone });
-    const saysOptOut = firsts.has(recipient) && !notified.has(recipient);
-    notified.add(recipient);
-    return { ...message, ...TO_SEND, nextAttemptAt: message.createdAt, saysOptOut };
+    return { ...message, ...TO_SEND, nextAttemptAt: message.createdAt };
   });
 }
 
 const TO_SEND = { state: 'pending', lastError: null } as const;
-const UNSENT = { state: 'not_sent', saysOptOut: false } as const;
+const UNSENT = { state: 'not_sent' } as const;
 
 const NO_EXTRAS: ExtraMessages = { onItsWay: 'off', delivered: 'off' };
 

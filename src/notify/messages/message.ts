@@ -2,6 +2,7 @@ import type { Order } from '../../ordering/order/order.ts';
 import type { OrderMessage } from '../../ordering/order/present-order.ts';
 import { maskEmail, maskPhone } from '../../platform/lib/mask-contact.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
+import { OPTED_OUT } from '../outbox/messaging.ts';
 
 /* A message to a customer: its channels, kinds and states, and how accounts and sandboxes see it. */
 
@@ -54,7 +55,7 @@ export type Message = {
   nextAttemptAt: Temporal.Instant | null;
   createdAt: Temporal.Instant;
   sentAt: Temporal.Instant | null;
-  /** Whether the text must explain how to opt out, as in the account's first SMS to a number. */
+  /** Whether the text explains how to opt out, as until the provider accepts an SMS of the account to the number. */
   saysOptOut: boolean;
   /** Number of the copy that an operator has sent again; 0 for the message of the event itself. */
   copy: number;
@@ -121,6 +122,3 @@ function reasonOf(state: MessageState, lastError: string | null): NonNullable<Or
   if (state === 'dead') return 'failed';
   return lastError === OPTED_OUT ? 'opted_out' : 'out_of_reach';
 }
-
-/** Why an SMS was not sent; shown to operators. */
-export const OPTED_OUT = 'the number has opted out of SMS';

@@ -8,7 +8,12 @@ import { type LetterTable, letterTable, queueAgain, rowsOf, rowsParam } from '..
 import { MESSAGE_KINDS, type Message, type MessageChannel, type ProblemReport } from './message.ts';
 
 /** Messages by account. */
-export const MESSAGES = letterTable({ table: 'messages', key: ['message_id'], owner: ['account_id'] });
+export const MESSAGES = letterTable({
+  table: 'messages',
+  key: ['message_id'],
+  owner: ['account_id'],
+  onEnd: 'says_opt_out = e.says_opt_out',
+});
 
 /** Two conditions, because each of them has an index. */
 export const MESSAGE_PERSONAL_DATA: PersonalData = {
@@ -108,7 +113,7 @@ export async function copyMessage(
   return rows[0];
 }
 
-export type NewMessage = Omit<Message, 'attempts' | 'sentAt' | 'state' | 'copy'> & {
+export type NewMessage = Omit<Message, 'attempts' | 'sentAt' | 'state' | 'copy' | 'saysOptOut'> & {
   state: 'pending' | 'kept' | 'not_sent';
 };
 
@@ -135,7 +140,6 @@ const NEW_FIELDS = [
   'lastError',
   'createdAt',
   'nextAttemptAt',
-  'saysOptOut',
   'report',
 ] as const satisfies readonly (keyof NewMessage)[];
 const NEW_NAMES = NEW_FIELDS.map(columnName).join(', ');

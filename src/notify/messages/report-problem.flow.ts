@@ -40,7 +40,6 @@ export async function reportProblem(
       lastError: null,
       nextAttemptAt,
       createdAt: now,
-      saysOptOut: false,
       report,
     } as const;
     await insertMessages(tx, [message], { ...config.dailyBudgets, day: budgetDay(now) });

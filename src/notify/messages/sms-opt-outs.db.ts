@@ -1,36 +1,47 @@
 import { sql as raw } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { PersonalData } from '../../platform/db/personal-data.db.ts';
+import type { Letter } from '../outbox/hand-over.flow.ts';
 
 /** A number in E.164 that an account writes to. */
-export type SmsRecipient = { accountId: string; phone: string };
+type SmsRecipient = { accountId: string; phone: string };
 
-export const recipientKey = ({ accountId, phone }: SmsRecipient): string => `${accountId} ${phone}`;
+const recipientKey = ({ accountId, phone }: SmsRecipient): string => `${accountId} ${phone}`;
 
-/**
- * Records recipients. `firsts` has the keys of recipients to whom their account has never sent an SMS, so the text must
- * explain how to opt out. `optedOut` has the numbers that get no SMS.
- */
-export async function recordSmsRecipients(sql: Sql, recipients: readonly SmsRecipient[]) {
-  if (recipients.length === 0) return { firsts: new Set(), optedOut: new Set() };
-  const accountIds = recipients.map(({ accountId }) => accountId);
-  const phones = recipients.map(({ phone }) => phone);
+/** Numbers of these that get no SMS. */
+export async function findOptedOut(sql: Sql, phones: readonly string[]): Promise<ReadonlySet<string>> {
+  if (phones.length === 0) return new Set();
+  const { rows } = await raw<{ phone: string }>`
+    select distinct g.phone from unnest(${[...phones]}::text[]) as g (phone)
+    join sms_opt_outs as o on o.phone in (g.phone, ${raw.raw(hashed('g.phone'))})`.execute(sql);
+  return new Set(rows.map(({ phone }) => phone));
+}
+
+/** Whether the provider has not accepted an SMS of the account to the number yet, so the next one says how to opt out. */
+export async function isFirstSms(sql: Sql, recipient: SmsRecipient): Promise<boolean> {
+  const known = sql
+    .selectFrom('smsRecipients')
+    .select('phone')
+    .where((row) => row.and(recipient));
+  return (await known.executeTakeFirst()) === undefined;
+}
+
+/** Records the recipients of SMS that the provider has accepted. */
+export async function recordSmsRecipients(sql: Sql, recipients: readonly SmsRecipient[]): Promise<void> {
   // Sorted, so that two workers with the same numbers cannot deadlock.
-  const { rows } = await raw<{ accountId: string | null; phone: string }>`
-    with given as (
-      select distinct * from unnest(${accountIds}::text[], ${phones}::text[]) as g (account_id, phone)
-    ), opted_out as (
-      select distinct g.phone from given as g join sms_opt_outs as o on o.phone in (g.phone, ${raw.raw(hashed('g.phone'))})
-    ), firsts as (
-      insert into sms_recipients (account_id, phone)
-      select account_id, phone from given where phone not in (select phone from opted_out) order by 1, 2
-      on conflict do nothing returning account_id, phone
-    )
-    select account_id, phone from firsts union all select null, phone from opted_out`.execute(sql);
-  return {
-    firsts: new Set(rows.flatMap(({ accountId, phone }) => (accountId ? [recipientKey({ accountId, phone })] : []))),
-    optedOut: new Set(rows.flatMap(({ accountId, phone }) => (accountId ? [] : [phone]))),
-  };
+  const rows = recipients.toSorted((a, b) => (recipientKey(a) < recipientKey(b) ? -1 : 1));
+  if (rows.length === 0) return;
+  await sql
+    .insertInto('smsRecipients')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Records the recipient of a letter, if it is an SMS that the provider has accepted. */
+export async function recordSmsTaken(sql: Sql, letter: Letter): Promise<void> {
+  if (letter.channel !== 'sms' || letter.accountId === undefined) return;
+  await recordSmsRecipients(sql, [{ accountId: letter.accountId, phone: letter.to }]);
 }
 
 /** Records a number's opt-out or opt-in; repeating it changes nothing. */

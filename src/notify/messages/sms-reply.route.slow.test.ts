@@ -3,6 +3,10 @@ import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { givenLiveShop, rowsOf, step } from '../../../test/given/live-shop.ts';
 import type { App } from '../../../test/harness.ts';
+import { findAnyOrder } from '../../ordering/order/orders.db.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { optedOut } from '../outbox/messaging.ts';
+import { presentOrderMessage } from './message.ts';
 import { SMS_REPLY_PATH } from './sms-reply.route.ts';
 
 const TOKEN = 'twilio-token';
@@ -45,6 +49,44 @@ test('the first SMS of an account to a number says how to opt out, and no other'
   assert.match(shop.texts.at(-1)?.body ?? '', /Répondez STOP pour vous désabonner\.$/);
 });
 
+test('the STOP sentence is in the first SMS that the provider accepts, however many fail before', async (t) => {
+  const bodies: string[] = [];
+  let failing = 0;
+  const smsSender = {
+    async sendText({ body }: { body: string }) {
+      failing -= 1;
+      if (failing >= 0) throw new OutsideError('SMS', 'Twilio answered 400, code 21211', { retryable: false });
+      bodies.push(body);
+    },
+  };
+  const shop = await givenLiveShop(t, smsSender, { env: ENV });
+  for (const fails of [2, 0]) {
+    failing = fails;
+    for (let placed = 0; placed < fails + 2; placed += 1) {
+      await shop.place({ user_phone: fails ? 12125550177 : 12125550166 });
+      await shop.app.advance({ seconds: 2 });
+    }
+    assert.deepEqual(
+      bodies.splice(0).map((body) => /Reply STOP to opt out\.$/.test(body)),
+      [true, false],
+    );
+  }
+});
+
+test('an SMS that the provider refuses because the number opted out there is `opted_out`, and no failure', async (t) => {
+  const sendText = async () => {
+    throw optedOut();
+  };
+  const shop = await givenLiveShop(t, { sendText }, { env: ENV });
+  const orderId = await shop.place();
+  await shop.app.advance({ seconds: 2 });
+  const [row] = (await rowsOf(shop, orderId)).filter(({ channel }) => channel === 'sms');
+  const order = await findAnyOrder(shop.app.service.deps.db, orderId);
+  assert.ok(row && order);
+  const { state, reason } = presentOrderMessage(row, order);
+  assert.deepEqual([row.state, row.attempts, state, reason], ['not_sent', 1, 'not_sent', 'opted_out']);
+});
+
 test('STOP ends every account’s SMS to the number, START resumes them, other replies change nothing', async (t) => {
   const shop = await givenLiveShop(t, undefined, { env: ENV });
   const statesOf = async () => {
@@ -56,7 +98,7 @@ test('STOP ends every account’s SMS to the number, START resumes them, other r
   const answer = await reply(shop.app, 'Where is my order?');
   assert.deepEqual([answer.statusCode, answer.headers['content-type']], [200, 'text/xml; charset=utf-8']);
   assert.deepEqual(await statesOf(), [['sent', null]]);
-  for (const word of [' stop ', 'Stop.', 'ARRÊT', 'alto']) {
+  for (const word of [' stop ', 'Stop texting me', 'OPT OUT', 'alto']) {
     assert.equal((await reply(shop.app, word)).statusCode, 200);
     assert.deepEqual(await statesOf(), [['not_sent', 'the number has opted out of SMS']], word);
     assert.equal((await reply(shop.app, 'START')).statusCode, 200);

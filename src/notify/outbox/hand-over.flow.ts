@@ -12,7 +12,7 @@ export type Letter =
       Mail,
       'from' | 'bcc' | 'html'
     >)
-  | ({ channel: 'sms' } & Parameters<SmsSender['sendText']>[0])
+  | ({ channel: 'sms'; accountId?: string } & Parameters<SmsSender['sendText']>[0])
   | ({ channel: 'call'; url: string } & (Omit<SignedCall, 'at'> | SealedCall))
   | { channel: 'print'; printer: string; ticket: Ticket };
 

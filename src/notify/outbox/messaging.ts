@@ -1,3 +1,4 @@
+import { OutsideError } from '../../platform/lib/outside-error.ts';
 import type { Mailbox } from './mailbox.ts';
 
 export type Mail = {
@@ -19,6 +20,12 @@ export type Mail = {
  * throws an OutsideError, which is retryable unless the server will never accept it.
  */
 export type Mailer = { sendMail(mail: Mail): Promise<void>; close(): void };
+
+/** Why an SMS was not sent; shown to operators. */
+export const OPTED_OUT = 'the number has opted out of SMS';
+
+/** What a sender of SMS throws if the provider knows that the number has opted out. */
+export const optedOut = () => new OutsideError('SMS', OPTED_OUT, { retryable: false });
 
 /**
  * Sends SMS. Within 20 seconds, `sendText` resolves because the provider accepted the SMS, or throws an OutsideError,

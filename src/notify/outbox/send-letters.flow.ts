@@ -13,6 +13,7 @@ import { nextAttemptAt, type RetrySchedule } from '../../platform/lib/retry-sche
 import { failActiveSpan } from '../../platform/lib/tracing.ts';
 import { type Channels, type Failure, failureOf, handOver, type Letter } from './hand-over.flow.ts';
 import { type Columns, type LetterTable, recordAttempts } from './letters.db.ts';
+import { OPTED_OUT } from './messaging.ts';
 
 /* Leases, writes, hands over and records every letter (README.md). A `LetterKind` describes the differences. */
 
@@ -161,6 +162,8 @@ function report<Row extends LeasedLetter>(
   { row, end, failure, retryAt }: Attempt<Row>,
   newsOf: (text: string) => number,
 ): void {
+  // An opt-out is no failure.
+  if (failure?.reason === OPTED_OUT) return;
   if (end !== 'stale') counters?.[failure ? 'failed' : 'taken'].inc();
   if (!failure) return;
   if (failure.bug) log.error({ err: failure.bug, ...idsOf(row) }, `${noun} failed inside`);
@@ -179,12 +182,14 @@ export type LetterJob<Payload extends object> = {
   idsOf(payload: Payload): Readonly<Record<string, string>>;
   /** Writes the letter at each attempt; undefined if nothing is to be sent any more. */
   write(payload: Payload): Promise<Letter | undefined>;
+  /** Records a letter that its recipient has accepted. */
+  recordTaken?(letter: Letter): Promise<void>;
 };
 
 /** Sends letters that are jobs. The job is retried, unless the letter will never be taken, which is logged. */
 export function letterJob<Payload extends object>(
   deps: Channels & { log: Logger },
-  { kind, noun, idsOf, write }: LetterJob<Payload>,
+  { kind, noun, idsOf, write, recordTaken }: LetterJob<Payload>,
 ): Worker<Payload> {
   return {
     kind,
@@ -192,7 +197,9 @@ export function letterJob<Payload extends object>(
     async run(payload) {
       try {
         const letter = await write(payload);
-        if (letter) await handOver(deps, letter);
+        if (!letter) return;
+        await handOver(deps, letter);
+        await recordTaken?.(letter);
       } catch (error) {
         const { reason, isFinal } = failureOf(error);
         if (!isFinal) throw error;

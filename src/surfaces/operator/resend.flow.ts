@@ -4,7 +4,7 @@ import { isNotifiedOfChanges } from '../../fulfillment/store-channels/store-noti
 import { insertNotices, listNotices, nextCopyNo } from '../../fulfillment/store-channels/store-notices.db.ts';
 import { maskedRecipient } from '../../notify/messages/message.ts';
 import { copyMessage } from '../../notify/messages/messages.db.ts';
-import { recordSmsRecipients } from '../../notify/messages/sms-opt-outs.db.ts';
+import { findOptedOut } from '../../notify/messages/sms-opt-outs.db.ts';
 import { requireActiveEndpoint } from '../../notify/webhooks/active-endpoint.flow.ts';
 import { listCallsOfOrder, replayCalls } from '../../notify/webhooks/calls.db.ts';
 import type { Order } from '../../ordering/order/order.ts';
@@ -51,14 +51,13 @@ function send(tx: Sql, order: Order, what: Resend, now: Temporal.Instant): Promi
 
 /** Sandbox messages are not rows of the queue, so none is found. */
 async function sendMessage(tx: Sql, order: Order, messageId: string, now: Temporal.Instant): Promise<Recipient> {
-  const { orderId, accountId, request } = order;
+  const { orderId, request } = order;
   const copied = await copyMessage(tx, { orderId, messageId, copyId: randomId('msg_') }, now);
   if (!copied) throw new Refusal('not_found', 'No sent or failed message of this order matches this ID.');
   const { channel, kind } = copied;
   if (channel === 'sms') {
     const phone = e164Of(request.customer.phone ?? 0);
-    const { optedOut } = await recordSmsRecipients(tx, [{ accountId, phone }]);
-    if (optedOut.size > 0) throw refused('The recipient has opted out of text messages.');
+    if ((await findOptedOut(tx, [phone])).size > 0) throw refused('The recipient has opted out of text messages.');
   }
   return { who: 'customer', by: channel, what: kind, to: maskedRecipient(channel, order) };
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { allowSms, type SmsDeps } from '../../notify/messages/allow-sms.flow.ts';
 import { shortenLink } from '../../notify/messages/shorten-links.flow.ts';
+import { isFirstSms, recordSmsTaken } from '../../notify/messages/sms-opt-outs.db.ts';
 import { isPhoneInReach } from '../../notify/messages/sms-reach.ts';
 import { checkoutSms } from '../../notify/messages/sms-texts.ts';
 import type { Channels } from '../../notify/outbox/hand-over.flow.ts';
@@ -14,7 +15,7 @@ import type { JobKind } from '../../platform/jobs/jobs.ts';
 import { e164Of } from '../../platform/lib/phone.ts';
 
 /** The checkout link of an order that its store took, by SMS to the customer. */
-type TextedCheckout = { orderId: string; saysOptOut: boolean };
+type TextedCheckout = { orderId: string };
 const SEND_CHECKOUT_LINK: JobKind<TextedCheckout> = { name: 'send-checkout-link' };
 
 /**
@@ -27,8 +28,8 @@ export async function textCheckoutLink(deps: SmsDeps & Pick<OrderDeps, 'db' | 'c
   if (order.mode === 'sandbox') return isPhoneInReach(request, deps.config.smsCountries);
   return deps.db.transaction().execute(async (tx) => {
     const allowed = await allowSms(deps, tx, order, e164Of(request.customer.phone ?? 0), deps.clock.now());
-    if (allowed) await deps.jobs.enqueue(tx, SEND_CHECKOUT_LINK, { orderId, ...allowed });
-    return allowed !== undefined;
+    if (allowed) await deps.jobs.enqueue(tx, SEND_CHECKOUT_LINK, { orderId });
+    return allowed;
   });
 }
 
@@ -41,14 +42,18 @@ export function sendCheckoutLink(deps: SendCheckoutDeps): Worker<TextedCheckout>
     kind: SEND_CHECKOUT_LINK,
     noun: 'the link of a checkout',
     idsOf: ({ orderId }) => ({ orderId }),
-    async write({ orderId, saysOptOut }) {
+    recordTaken: (letter) => recordSmsTaken(db, letter),
+    async write({ orderId }) {
       const order = await findAnyOrder(db, orderId);
       const token = order && isCheckoutAlive(order, clock.now()) ? checkoutTokenOf(tokens, order) : undefined;
       const phone = order?.request.customer.phone;
       if (!order || token === undefined || typeof phone !== 'number') return undefined;
       const site = trackingSites.siteOf(order.accountId);
       const link = await shortenLink(deps, site.siteUrl, checkoutUrlOf(site, token));
-      return { channel: 'sms', to: e164Of(phone), body: checkoutSms(order, link, saysOptOut) };
+      const { accountId } = order;
+      const to = e164Of(phone);
+      const isFirst = await isFirstSms(db, { accountId, phone: to });
+      return { channel: 'sms', accountId, to, body: checkoutSms(order, link, isFirst) };
     },
   });
 }

@@ -1024,6 +1024,7 @@ export const store = {
     canceled: 'CANCELED',
     canceledAt: ({ time }: { time: string }) => sentence(`DO NOT MAKE. Canceled at ${time}`),
     reason: ({ reason }: { reason: string }) => `Reason: ${reason}`,
-    lettersMissing: ({ sign }: { sign: string }) => `This printer can’t print "${sign}". See the order on screen.`,
+    lettersMissing: ({ lines }: { lines: string }) =>
+      `This printer can’t print all letters of ${lines}. See the order on screen.`,
   },
 };

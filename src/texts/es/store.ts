@@ -995,6 +995,7 @@ export const store = {
     canceled: 'CANCELADO',
     canceledAt: ({ time }) => sentence(`NO PREPARAR. Cancelado ${atTime(time)}`),
     reason: ({ reason }) => `Motivo: ${reason}`,
-    lettersMissing: ({ sign }) => `Esta impresora no puede imprimir "${sign}". Mira el pedido en la pantalla.`,
+    lettersMissing: ({ lines }) =>
+      `Esta impresora no puede imprimir todas las letras de ${lines}. Mira el pedido en la pantalla.`,
   },
 } satisfies Words<typeof english>;

@@ -999,7 +999,7 @@ export const store = {
     canceled: 'ANNULÉE',
     canceledAt: ({ time }) => `NE PAS PRÉPARER. Annulée à ${time}.`,
     reason: ({ reason }) => `Raison\u00a0: ${reason}`,
-    lettersMissing: ({ sign }) =>
-      `Cette imprimante ne peut pas imprimer «\u00a0${sign}\u00a0». Voyez la commande à l’écran.`,
+    lettersMissing: ({ lines }) =>
+      `Cette imprimante ne peut pas imprimer toutes les lettres de ${lines}. Voyez la commande à l’écran.`,
   },
 } satisfies Words<typeof english>;
