@@ -151,9 +151,7 @@ async function order(journey: Journey): Promise<Measured> {
   return journey.end();
 }
 
-/**
- * A store signs in, accepts the order, marks it ready, and gives it to a driver. Returns the path of the driver's page.
- */
+/** A store signs in, accepts the order, marks it ready, and gives it to a driver. Returns the path of the driver's page. */
 async function cook(journey: Journey, code: string): Promise<{ path: string; measured: Measured }> {
   const { page, tap, type } = journey;
   const button = (name: RegExp) => page.getByRole('button', { name });

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 2 * INSTALL_MS;
 
 /**
  * Installs the packages of a folder's own lock file below `node_modules/.cache` unless present, and returns their path.
- * Keeps tools of single checks out of `npm ci` (docs/adr/0046-lighthouse-alongside-the-packages.md). Throws if npm
+ * Keeps tools of single checks out of `npm ci` (docs/adr/0046-lighthouse-beside-the-packages.md). Throws if npm
  * fails. Callers quote the folder as a path (`./package`): by that a change of it reaches their tests.
  */
 export function installApart(folder: string): string {

@@ -1,6 +1,4 @@
-/**
- * Returns the first position in `from` to `to` whose number is at least `wanted`, otherwise `to`. Numbers must ascend.
- */
+/** Returns the first position in `from` to `to` whose number is at least `wanted`, else `to`. Numbers must ascend. */
 export function lowerBound(
   ascending: Uint32Array | Float64Array,
   wanted: number,

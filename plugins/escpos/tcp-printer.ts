@@ -190,9 +190,7 @@ function statusBytesOf(received: Uint8Array): number[] {
   return withoutReports(received).filter((byte) => (byte & FIXED_MASK) === FIXED_BITS);
 }
 
-/**
- * Whether the bytes include the response to GS r, which a printer sends after it has processed everything before it.
- */
+/** Whether the bytes include the answer to GS r, which a printer sends after it has processed everything before it. */
 function hasReadAll(received: Uint8Array): boolean {
   return withoutReports(received).some((byte) => (byte & PAPER_MASK) === 0);
 }

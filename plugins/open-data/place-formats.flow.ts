@@ -159,8 +159,5 @@ export async function openGeoJson(file: string, stdin: Readable, check?: HeadChe
   return { features: wrapReadErrors(file, splitJsonRecords(chunks, FEATURE_LIMITS)), progress };
 }
 
-/**
- * Limits per feature of a FeatureCollection, newline-delimited JSON, or RFC 8142; above any building's outline and far
- * below a node's memory.
- */
+/** Limits per feature of a FeatureCollection, newline-delimited JSON, or RFC 8142; above any building's outline and far below a node's memory. */
 const FEATURE_LIMITS = { listKey: 'features', maxBytes: 4 * 1024 * 1024, maxLevels: 32 };

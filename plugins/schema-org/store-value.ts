@@ -232,9 +232,7 @@ function schemaHours(context: PageContext, store: LdNode): object | undefined {
   return rules.length === 0 ? undefined : { operational: rules };
 }
 
-/**
- * Days without times are whole days (schema.org, openingHours); from 00:00 to 00:00 is closed, as in specifications.
- */
+/** Days without times are whole days (schema.org, openingHours); from 00:00 to 00:00 is closed, as in specifications. */
 function ruleOfText(text: string): string {
   if (text.endsWith(CLOSED_TIMES)) return `${text.slice(0, -CLOSED_TIMES.length)}off`;
   return readDays(text) ? `${text} 00:00-24:00` : text;

@@ -463,10 +463,7 @@ test('without scripts a long menu can be read to its end', async (t) => {
   for (const text of ['Dish 0 $1.00', 'Dish 399 $4.99']) assert.ok(texts.includes(text), text);
 });
 
-/**
- * The processor time, in milliseconds, that the page's thread takes while `act` runs: other work of the machine is not
- * in it.
- */
+/** The processor time, in milliseconds, that the page's thread takes while `act` runs: other work of the machine is not in it. */
 async function processorMs(page: Page, act: () => Promise<void>): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });

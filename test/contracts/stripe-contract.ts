@@ -34,10 +34,7 @@ const RENAMED_SINCE: Readonly<Record<string, Readonly<Record<string, string>>>> 
   '/v1/checkout/sessions': { payment_method_types: 'allowed_payment_method_types' },
 };
 
-/**
- * `capture_before` is newer than the published description:
- * https://docs.stripe.com/payments/place-a-hold-on-a-payment-method
- */
+/** `capture_before` is newer than the published description: https://docs.stripe.com/payments/place-a-hold-on-a-payment-method */
 const ADDED_SINCE: Readonly<Record<string, Record<string, Schema>>> = {
   payment_method_details_card: { capture_before: { type: 'integer' } },
 };

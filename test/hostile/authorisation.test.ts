@@ -72,10 +72,7 @@ function roleFor({ method, path }: Endpoint): OperatorRole {
 const RANKS: readonly string[] = OPERATOR_ROLES;
 const ADMIN_READS = ['/operator/sessions', '/operator/operators'];
 
-/**
- * What only a store's owner may do: its staff, its tablets, its promotions, its brands and what it is owed. Staff may
- * do everything else.
- */
+/** What only a store's owner may do: its staff, its tablets, its promotions, its brands and what it is owed. Staff may do everything else. */
 const isOwners = ({ path }: Endpoint) =>
   /^\/store\/(?:staff|sessions|statements|promotions|brands)\b/.test(path) ||
   path === '/store/orders/{order_id}/refund';
@@ -83,9 +80,7 @@ const isOwners = ({ path }: Endpoint) =>
 /** Denied even to a store key: a revoked key leaves nothing behind. */
 const isOwnersSession = ({ path }: Endpoint) => /^\/store\/(?:staff|sessions)\b/.test(path);
 
-/**
- * The scope of a key at an account's endpoint: reads, except cards and promotions; webhooks; everything else orders.
- */
+/** The scope of a key at an account's endpoint: reads, except cards and promotions; webhooks; everything else orders. */
 function scopeFor({ method, path }: Endpoint): string {
   if (path.startsWith('/account/tracking/')) return 'webhooks';
   return method === 'GET' && !/^\/(payment\/list|account\/promotions)/.test(path) ? 'read' : 'order';

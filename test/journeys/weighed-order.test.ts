@@ -7,9 +7,7 @@ import { givenOperator, givenStoreKey } from '../given/merchant.ts';
 import { inCash } from '../given/orders.ts';
 import { type App, type Client, done, givenApp } from '../harness.ts';
 
-/**
- * An order by weight over HTTP alone: from the scale to the final receipt, the store's sales, refunds, and once more.
- */
+/** An order by weight over HTTP alone: from the scale to the final receipt, the store's sales, refunds, and once more. */
 
 let app: App;
 let shop: HeldShop;

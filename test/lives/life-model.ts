@@ -74,9 +74,7 @@ export const promisedOf = ({ refunds }: LifeModel) =>
   sum(refunds.filter(isPending).map(({ parts }) => cut(parts, () => true)));
 export const paidOf = (model: LifeModel) => chargedOf(model) - backOf(model) - promisedOf(model);
 const isWithDriver = ({ stage }: LifeModel) => stage === 'gone' || stage === 'near';
-/**
- * The tip that the customer has not got back; refunds of a tip whose gateway refused count as far as they were made.
- */
+/** The tip that the customer has not got back; refunds of a tip whose gateway refused count as far as they were made. */
 export const keptTipOf = ({ tip, refunds }: LifeModel) =>
   tip -
   sum(

@@ -34,10 +34,7 @@ export function isKept({ orders, items }: Kitchen, held: readonly CookedOrder[])
   });
 }
 
-/**
- * Cooks an order alongside the held ones; undefined if it cannot be. An ASAP order is tried at every quarter from now
- * on.
- */
+/** Cooks an order beside the held ones; undefined if it cannot be. An ASAP order is tried at every quarter from now on. */
 export function cook(
   kitchen: Kitchen,
   held: readonly CookedOrder[],

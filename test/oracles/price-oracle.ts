@@ -136,9 +136,7 @@ export function partsOf(line: OracleLine, pricesMarked: boolean): OraclePart[] {
   });
 }
 
-/**
- * Splits cents by weights: gives single cents, each to the first of those that are furthest below their exact share.
- */
+/** Splits cents by weights: gives single cents, each to the first of those that are furthest below their exact share. */
 export function shareOut(cents: bigint, weights: readonly bigint[]): bigint[] {
   const whole = sum([...weights]);
   if (whole === 0n) return weights.map(() => 0n);

@@ -118,10 +118,7 @@ const partsOf = (lines: Lines) =>
     parts.map(({ taxClass, store, marked }) => ({ taxClass, store: store * k, marked: marked * k })),
   );
 
-/**
- * The discount of each offer by line, of which a substitute keeps its part; `frozen` are those of the estimate, of
- * `old` lines.
- */
+/** The discount of each offer by line, of which a substitute keeps its part; `frozen` are those of the estimate, of `old` lines. */
 function discountsOf(cart: OracleWeighedCart, lines: Lines, frozen?: { discounts: bigint[][]; old: Lines }) {
   let left = lines.map(roomOf);
   return cart.offers.map((offer, nth) => {

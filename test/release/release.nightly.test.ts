@@ -234,10 +234,7 @@ test('the package is installed in an empty folder and runs there, by an older No
   }
 });
 
-/**
- * Writes plug-ins alongside the installed package: their types, a contract test by npm's Node, and the service with
- * both.
- */
+/** Writes plug-ins beside the installed package: their types, a contract test by npm's Node, and the service with both. */
 async function usePlugins(t: TestContext, home: string, env: Env): Promise<void> {
   for (const file of ['test/plugins/bike.ts', 'examples/plugins/pos/pos.ts'])
     copyFileSync(join(ROOT, file), join(home, basename(file)));

@@ -102,10 +102,7 @@ export function createYear({ clients, chance, gateway, shop }: CustomersOptions,
       await step(event);
   }
 
-  /**
-   * The bank lets the card hold nothing more. Its customer may pay by the link, with the bank's approval or another
-   * card.
-   */
+  /** The bank lets the card hold nothing more. Its customer may pay by the link, with the bank's approval or another card. */
   async function endCard(orderId: string, slotMs: number): Promise<void> {
     await someTime(slotMs);
     const number = chance.pick(ENDED);

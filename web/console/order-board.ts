@@ -46,9 +46,7 @@ export function dueEpochS(order: Pick<StoreOrder, 'ready_by' | 'quoted_ready_by'
 const byOrderNumber = (a: StoreOrder, b: StoreOrder) =>
   a.timestamp - b.timestamp || a.order_number.localeCompare(b.order_number, 'en', { numeric: true });
 
-/**
- * Orders of one column: new ones by arrival, open ones by due time, ended ones newest first. `held` stays in its own.
- */
+/** Orders of one column: new ones by arrival, open ones by due time, ended ones newest first. `held` stays in its own. */
 export function sortLane(orders: Iterable<StoreOrder>, lane: Lane, held?: StoreOrder): StoreOrder[] {
   const mine = [...orders].filter((order) => laneOf(order.order_id === held?.order_id ? held : order) === lane);
   if (lane === 'done') return mine.sort((a, b) => b.timestamp - a.timestamp);

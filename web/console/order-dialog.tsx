@@ -115,9 +115,7 @@ function CancelDialog({ desk, order, steps, close }: CancelProps) {
   );
 }
 
-/**
- * Hands an order over: one with alcohol after an ID was seen, one with a code for the code, one in cash for the cash.
- */
+/** Hands an order over: one with alcohol after an ID was seen, one with a code for the code, one in cash for the cash. */
 function HandoverDialog({ order, steps, close }: Omit<CancelProps, 'desk'>) {
   const { idCheck, handoverCode, collected, frame } = words;
   const { order_number: number, min_age: age } = order;

@@ -20,9 +20,7 @@ export type StoreDesk = {
 
 type Body = object | ((settings: StoreSettings) => object);
 
-/**
- * The store's settings (open, pause, hours). Polled and read with each view, because another tablet may change them.
- */
+/** The store's settings (open, pause, hours). Polled and read with each view, because another tablet may change them. */
 export function useStore({ api }: ConsoleContext, view: string): StoreDesk {
   const [settings, setSettings] = useState<StoreSettings | undefined>();
   const { busy, errorOf, run } = useRun();

@@ -12,10 +12,7 @@ export function useNow(): number {
   return now;
 }
 
-/**
- * The response of an operation. It is read again when the parameters change, on `reload`, and `everyMs` after each
- * response.
- */
+/** The answer of an operation. It is read again when the parameters change, on `reload`, and `everyMs` after each answer. */
 export function useLoad<Name extends ReadName>(
   name: Name,
   query: QueryParameters<Name>,

@@ -404,10 +404,7 @@ function PricingFault({ pricing: { state, problem }, again, children }: FaultPro
 
 type DoorProps = { place: Near | null; parts: StreetAddress };
 
-/**
- * The address, and fields for what a driver needs alongside it; for all of it where it was found by the device's
- * position.
- */
+/** The address, and fields for what a driver needs beside it; for all of it where it was found by the device's position. */
 function DoorFields({ place, parts }: DoorProps) {
   const { open } = useStore();
   const address = place?.address;

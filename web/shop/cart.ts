@@ -26,9 +26,7 @@ export type CartLine = {
   image: string;
   /** Of goods by weight, steps or pieces. */
   quantity: number;
-  /**
-   * Cents for one with its options, as the customer has last seen it; of goods by weight, for what its price is for.
-   */
+  /** Cents for one with its options, as the customer has last seen it; of goods by weight, for what its price is for. */
   unitCents: number;
   weight?: (LineWeight & { optionsCents: number }) | undefined;
   options: readonly ChosenOption[];
@@ -188,10 +186,7 @@ export function priceKey(
   return JSON.stringify([items, slotId, codes, pickup ? null : [place, street]]);
 }
 
-/**
- * A cart of what an order had, at today's store; prices are checked when it is reviewed. `weightOf`: how a product is
- * sold.
- */
+/** A cart of what an order had, at today's store; prices are checked when it is reviewed. `weightOf`: how a product is sold. */
 export function cartOfOrder(
   { items }: Order,
   store: CartStore,
@@ -294,10 +289,7 @@ export type Hints = {
 type DeliveryTerms = Pick<FullQuote, 'delivery_fee' | 'time_estimate'>;
 type DeliveryRate = { delivery_fee_flat: number; delivery_fee_percent: number };
 
-/**
- * What delivery costs at a subtotal: by the largest threshold that it reaches, otherwise in its slot, otherwise at the
- * store.
- */
+/** What delivery costs at a subtotal: by the largest threshold that it reaches, else in its slot, else at the store. */
 export function deliveryRate(
   { delivery_fee: delivery, time_estimate: estimate }: DeliveryTerms,
   slotId: string,

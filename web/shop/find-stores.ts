@@ -12,9 +12,7 @@ import type { ListQuery, Sort } from './list-query.ts';
 export type Where = {
   /** The visitor's place, otherwise where the shop shows stores; null for named stores alone. */
   near: Near | null;
-  /**
-   * Whether the place is the visitor's: then cards have minutes and fees, and only stores that come there are shown.
-   */
+  /** Whether the place is the visitor's: then cards have minutes and fees, and only stores that come there are shown. */
   isDoor: boolean;
   pickup: boolean;
   storeIds: readonly string[] | null;

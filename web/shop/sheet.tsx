@@ -9,9 +9,7 @@ import { listen } from '../listen.ts';
 
 type Props = { title: string; close: () => void; children: ComponentChildren; footer?: ComponentChildren };
 
-/**
- * A modal dialog that fills a phone and floats on wider screens. Escape, its button and a press alongside it close it.
- */
+/** A modal dialog that fills a phone and floats on wider screens. Escape, its button and a press beside it close it. */
 export function Sheet({ title, close, children, footer }: Props) {
   const element = useModal();
   return (

@@ -219,9 +219,7 @@ function useReorder(
   }, [orderId]);
 }
 
-/**
- * What an agent put into the cart becomes this device's; one that it has already is kept until the customer decides.
- */
+/** What an agent put into the cart becomes this device's; one that it has already is kept until the customer decides. */
 function useHanded(
   cartStore: CartStore,
   { handed, codes }: Partial<HandedCart>,
@@ -485,10 +483,7 @@ function Menu() {
   return <ProductList sections={sections} read={read} reach={(id) => markChapter(chapters, id)} />;
 }
 
-/**
- * Marks the chapter of the section at the top, and keeps its link in sight. Alongside the rendering: it runs while
- * scrolling.
- */
+/** Marks the chapter of the section at the top, and keeps its link in sight. Beside the rendering: it runs while scrolling. */
 function markChapter(chapters: readonly Chapter[], sectionId: string): void {
   const chapter = chapters.find(({ sectionIds }) => sectionIds.includes(sectionId));
   const nav = document.querySelector('.chapters');

@@ -29,9 +29,7 @@ export function weightOf({ weight }: Pick<Product, 'weight'>): LineWeight | unde
   });
 }
 
-/**
- * The steps or pieces that a customer begins with: one piece, or one of the unit, otherwise of what the price is for.
- */
+/** The steps or pieces that a customer begins with: one piece, or one of the unit, else of what the price is for. */
 export function firstQuantity(product: Pick<Product, 'weight'>): number {
   const weight = weightOf(product);
   if (!weight || weight.isByPiece) return 1;

@@ -41,10 +41,7 @@ const STATES: ReadonlyMap<string, CourierState> = new Map([
   ['brought_back', 'returned'],
 ]);
 
-/**
- * Makes one request. Throws an `OutsideError` without a response, whose effect is unknown then, and for 408, 429 and
- * 5xx.
- */
+/** Makes one request. Throws an `OutsideError` without an answer, whose effect is unknown then, and for 408, 429 and 5xx. */
 async function call({ url, key }: Settings, method: string, path: string, body?: object): Promise<CompanyAnswer> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const sent = { method, headers, body: body ? JSON.stringify(body) : null };

@@ -178,9 +178,7 @@ function startValueOf({ in: part, example, required, schema = {} }: Parameter): 
   return value === undefined ? '' : String(value);
 }
 
-/**
- * The example of a JSON body; `{}` for one without a required member, and undefined for an operation without a body.
- */
+/** The example of a JSON body; `{}` for one without a required member, and undefined for an operation without a body. */
 function bodyOf({ requestBody }: Operation): string | undefined {
   const content = requestBody?.content?.['application/json'];
   return content && JSON.stringify(content.example ?? {}, null, 2);

@@ -139,9 +139,7 @@ export function respellingsOf(
   return [...rewordings(words, isTerm), ...joined];
 }
 
-/**
- * Returns the spelling that names have of a joined word or of a part of a split one: as typed, equivalent or singular.
- */
+/** Returns the spelling that names have of a joined word or of a part of a split one: as typed, equivalent or singular. */
 function spellingOf(word: string, isTerm: (word: string) => boolean): string | undefined {
   const singular = word.length >= MIN_PART_LENGTH && word.endsWith('s') ? [word.slice(0, -1)] : [];
   return [word, ...(SAME_WORDS.get(word) ?? []), ...singular].find(isTerm);

@@ -17,9 +17,7 @@ const EXPOSED =
   'content-digest, doorstep-warning, etag, mcp-protocol-version, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, signature, signature-input, www-authenticate, x-request-id';
 /** Headers that pages may send. */
 const ALLOWED = 'authorization, content-type, doorstep-strict, id-token, idempotency-key, if-none-match';
-/**
- * The `*` stands for headers that MCP derives from a tool's arguments; browsers read `authorization` by its name only.
- */
+/** The `*` stands for headers that MCP derives from a tool's arguments; browsers read `authorization` by its name only. */
 const ALLOWED_OF_ANY = `${ALLOWED}, last-event-id, mcp-method, mcp-name, mcp-protocol-version, mcp-session-id, ucp-agent, x-api-key, *`;
 
 /** Returns the CORS headers of a response for a page of the origin. */

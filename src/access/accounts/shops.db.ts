@@ -19,10 +19,7 @@ export type Shop = {
   isDefault: boolean;
   /** A shop that is off has its stores and address for the next time. */
   isOn: boolean;
-  /**
-   * The mode where platforms of the Universal Commerce Protocol shop with it, while it is the shop's; null: they do
-   * not.
-   */
+  /** The mode in which platforms of the Universal Commerce Protocol shop with it, while it is the shop's; null: they do not. */
   ucp: KeyMode | null;
 };
 

@@ -42,10 +42,7 @@ export async function insertSession(
   await sql.insertInto('customerSessions').values(session).execute();
 }
 
-/**
- * Finds the customer of a browser's session at a site; undefined without one, for an ended one, and one of another
- * site.
- */
+/** Finds the customer of a browser's session at a site; undefined without one, for an ended one, and one of another site. */
 export async function findSessionCustomer(
   sql: Sql,
   session: string | undefined,
@@ -145,10 +142,7 @@ export async function findCustomer(sql: Sql, user: UserKey): Promise<Customer | 
   return customers.where((eb) => eb.and(keyOf(user))).executeTakeFirst();
 }
 
-/**
- * Writes what an account vouches for; names are kept unless given. Refuses with contact_taken if another user has a
- * contact.
- */
+/** Writes what an account vouches for; names are kept unless given. Refuses with contact_taken if another user has a contact. */
 export async function saveCustomer(sql: Sql, customer: Customer, at: Temporal.Instant): Promise<void> {
   const { email, phone } = customer;
   const saved = await ifUnique(

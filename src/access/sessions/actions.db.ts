@@ -180,10 +180,7 @@ export async function countActions(sql: Sql, { target, action }: Pick<RecordedAc
 
 type ActionRecord = Pick<RecordedAction, 'action' | 'target' | 'details'>;
 
-/**
- * Makes a change and records it in one transaction. `describe` must omit secrets; without its response nothing is
- * recorded.
- */
+/** Makes a change and records it in one transaction. `describe` must omit secrets; without its answer nothing is recorded. */
 export type RecordChange = <T>(
   change: (tx: Sql, at: Temporal.Instant) => Promise<T>,
   describe: (result: T) => ActionRecord | false,

@@ -63,9 +63,7 @@ export async function findAccessCode(sql: Sql, codeHash: Buffer): Promise<{ stor
   return sql.selectFrom('accessCodes').select('storeId').where('codeHash', '=', codeHash).executeTakeFirst();
 }
 
-/**
- * Redeems a code and returns its owner; undefined if it is unknown, expired or used. A staff member's is never used up.
- */
+/** Redeems a code and returns its owner; undefined if it is unknown, expired or used. A staff member's is never used up. */
 export async function redeemCode(sql: Sql, codeHash: Buffer, at: Temporal.Instant): Promise<ConsoleOwner | undefined> {
   return sql
     .updateTable('accessCodes')

@@ -73,10 +73,7 @@ function membersOf(part: PartName, schema: FieldSchema, path: readonly string[],
 /** Such an object is one option, in JSON. */
 const hasLists = ({ properties = {} }: FieldSchema) => Object.values(properties).some(({ type }) => type === 'array');
 
-/**
- * The option of a field; `sandbox_account_id` is `--sandbox`. Its values are boxed, because commander makes an empty
- * text of null.
- */
+/** The option of a field; `sandbox_account_id` is `--sandbox`. Its values are boxed, because commander makes an empty text of null. */
 export function optionOf({ name, schema, description, words }: Field): Option {
   const short = name === 'preview_id' ? name : name.replace(/(_account)?_id$/, '');
   const flags = `--${short.replaceAll('_', '-')} ${placeholderOf(name, schema)}`;
@@ -121,10 +118,7 @@ function readText(text: string, schema: FieldSchema, earlier?: TextValue): TextV
 
 const listOf = (value: TextValue | undefined): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/**
- * A list's values are separated by commas, the fields of an object in it by colons, in their order; optional ones may
- * be empty.
- */
+/** A list's values are separated by commas, the members of an object in it by colons, in their sequence; optional ones may be empty. */
 function itemsOf(text: string, items: FieldSchema): unknown[] {
   const members = Object.entries(items.properties ?? {});
   if (members.length === 0) return text.split(',').map((word) => readText(word.trim(), items));

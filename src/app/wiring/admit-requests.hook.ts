@@ -23,10 +23,7 @@ import type { Deps } from './deps.ts';
 /* Admission of requests before their bodies are read: client, host, key, rate limits and turns. */
 
 const MAX_KNOWN_HOSTS = 100;
-/**
- * The one path of an account's own host whose other methods return 405: its programs send GET first, and give up at
- * 404.
- */
+/** The one path of an account's own host whose other methods are 405: its programs send GET first, and give up at 404. */
 const MCP_PATH = '/mcp';
 
 /** Characters that end a URL's host, so that two programs could read different hosts. */
@@ -246,9 +243,7 @@ function isReadInConsole({ config: { baseUrl } }: AdmissionDeps, request: Fastif
   return isReadable && readSessionToken(request.headers.cookie, baseUrl) !== undefined;
 }
 
-/**
- * A signed-in store reads for a customer's order, with the reach of a publishable key and within its session's limits.
- */
+/** A signed-in store reads for a customer's order, with the reach of a publishable key and within its session's limits. */
 async function callerOfStore(deps: AdmissionDeps, request: FastifyRequest): Promise<KeyCaller> {
   await deps.authenticateConsole(request, 'store');
   const caller = await findStoreCaller(deps.db, request.merchant);

@@ -192,9 +192,7 @@ const traced: WrapPort = (party, port) =>
     return (...call) => inSpan(begun, () => run(...call));
   });
 
-/**
- * Counts calls by party and outcome. Operations that answer at once, such as reading a webhook's body, are no calls.
- */
+/** Counts calls by party and outcome. Operations that answer at once, such as reading a webhook's body, are no calls. */
 function countedBy(metrics: Metrics): WrapPort {
   const count = metrics.countBy({
     name: 'doorstep_outside_calls_total',

@@ -202,9 +202,7 @@ export function presentStoreOrder(
   };
 }
 
-/**
- * Prices of an item without its menu price, of which the store has its own part; of goods by weight the final one too.
- */
+/** Prices of an item without its menu price, of which the store has its own part; of goods by weight the final one too. */
 function listPrices(ordered?: QuotedItem, fulfilled?: FulfilledItem) {
   const listCents = ordered?.listUnitCents;
   if (!ordered || listCents === undefined) return {};

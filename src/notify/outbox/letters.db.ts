@@ -52,9 +52,7 @@ export function rowsParam(rows: readonly Columns[]): string {
   );
 }
 
-/**
- * Replaces what PostgreSQL refuses in JSON: NUL and half a surrogate pair, which an external service's error may have.
- */
+/** Replaces what PostgreSQL refuses in JSON: NUL and half a surrogate pair, which an outside party's error may have. */
 const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
 /** Writes letters, which all have the same fields. A letter that exists stays as it is. */

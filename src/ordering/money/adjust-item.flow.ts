@@ -144,10 +144,7 @@ async function weighOrdered(
   return { scaled: readScale(weighing, { ...weight, name, listPriceCents, scale }, scaleLabels) };
 }
 
-/**
- * Books the refund of an adjustment, if one is due or its units were free, in the name of its item and the units that
- * changed.
- */
+/** Books the refund of an adjustment, if one is due or its units were free, in the name of its item and the units that changed. */
 async function bookAdjustmentRefund(
   tx: Sql,
   order: Order,

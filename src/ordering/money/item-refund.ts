@@ -175,9 +175,7 @@ export function unitsGiven({ lines, earlier }: RefundableItems, index: number): 
   return [...others, { ...priceUnits({ lines, earlier: others }, { index, quantity }), missing: quantity }];
 }
 
-/**
- * The refund of units that the account calls missing, less that of units which it or the store called missing before.
- */
+/** The refund of units that the account calls missing, less that of units which it or the store called missing before. */
 function priceMissing(items: RefundableItems, request: WantedUnits): RefundedItem {
   const { index, quantity: missing } = request;
   if (items.lines[index]?.lacked === undefined) return { ...priceUnits(items, request), missing };

@@ -1,9 +1,7 @@
 import type { StockItem } from '../../supply/catalog/stock.ts';
 import type { HeldStock } from '../order/order.ts';
 
-/**
- * Stock moved by an adjustment: units to take, units to return to sale, units found after all, and the remaining holds.
- */
+/** Stock moved by an adjustment: units to take, units to return to sale, units found after all, and the remaining holds. */
 export type MovedHolds = { take: StockItem; putBack: StockItem; found: StockItem; held: readonly HeldStock[] };
 
 /**

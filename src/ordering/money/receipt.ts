@@ -121,9 +121,7 @@ function withoutWeighing(order: Order, refunds: readonly ShownRefund[]): [Order,
 
 const isWeighing = ({ kind }: ShownRefund): boolean => kind === 'weighed';
 
-/**
- * The amount that is, or was, paid at the handoff: in cash, or as the store takes it where no gateway has the charge.
- */
+/** The amount that is, or was, paid at the handover: in cash, or as the store takes it where no gateway has the charge. */
 export function handoverPayment(order: Order, { words }: Locale): ReceiptLine | undefined {
   const due = toCollectCents(order);
   const { payInCash, payAtHandover, paidInCash, paidAtHandover } = words.customer.receipt;
@@ -138,9 +136,7 @@ function uncharged(order: Order, { words }: Locale): ReceiptLine[] {
   return cents === 0 ? [] : [{ label: words.customer.receipt.missingItems, cents: -cents }];
 }
 
-/**
- * Whether the total of goods by weight is an estimate, and the most that is paid, or is taken where no card holds it.
- */
+/** Whether the total of goods by weight is an estimate, and the most that is paid, or is taken where no card holds it. */
 export function estimateInWords(
   quote: FrozenQuote,
   { words, format }: Locale,

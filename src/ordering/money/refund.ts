@@ -70,10 +70,7 @@ export type RefundItemRequest = { index: number; quantity?: number | undefined; 
 export type RefundedWhat = { cents: number } | { items: readonly RefundItemRequest[] };
 export type PricedRefund = Pick<Refund, 'cents' | 'items' | 'shares'>;
 
-/**
- * A refund that is booked now, and done if it gives nothing back, with its shares alongside those of the order's
- * earlier refunds.
- */
+/** A refund that is booked now, and done if it gives nothing back, with its shares beside those of the order's earlier refunds. */
 export function newRefund(
   refundId: string,
   { order, refunds }: { order: Order; refunds: readonly Pick<Refund, 'state' | 'shares'>[] },
@@ -159,9 +156,7 @@ export function endRefund<Refunded extends Money>(
 export const notOfStore = (shares: Shares): number =>
   shares.accountCents + shares.accountTaxCents + discountsByOthers(shares);
 
-/**
- * A charge with nothing left counts as refunded; a canceled order waits until no refund is pending, and may keep a tip.
- */
+/** A charge with nothing left counts as refunded; a canceled order waits until no refund is pending, and may keep a tip. */
 function chargeStateOf({ status, chargeState, chargedCents, refundedCents, refundingCents }: Money) {
   if (refundedCents === chargedCents) return 'refunded';
   if (status !== 'canceled') return chargeState;

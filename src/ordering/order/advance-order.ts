@@ -183,9 +183,7 @@ function drive(
 /** An order that leaves its store: settle-order.flow.ts captures its final amount from the hold. */
 const leave = (order: Order): Order => (isUnsettled(order) ? { ...order, chargeState: 'capturing' } : order);
 
-/**
- * Returns the arrival as of a driver's step: by the driver's position, otherwise the trip from the store after pick-up.
- */
+/** Returns the arrival as of a driver's step: by the driver's position, else the trip from the store after pick-up. */
 function etaOfDriver(order: Order, now: Temporal.Instant): Temporal.Instant | null {
   const arrival = arrivalEpochS(order);
   if (arrival !== undefined) return instantOfEpochSeconds(arrival);

@@ -196,9 +196,7 @@ function fillOption(option: Option, chosen: Selection, { needed, excluded, budge
 type FillCase = { needed: ReadonlySet<string>; excluded: ReadonlySet<string>; budget: FillBudget };
 const NONE: ReadonlySet<string> = new Set();
 
-/**
- * Adds missing options, and what they require in turn; nothing to a group that has enough, or that cannot be filled.
- */
+/** Adds missing options, and what they require in turn; nothing to a group that has enough, or that cannot be filled. */
 function fill(customizations: readonly Customization[], chosen: Map<string, SelectedOption>, tried: FillCase): void {
   for (const customization of customizations) {
     const { options, minChoiceOptions, minTotalUnits } = customization;
@@ -245,9 +243,7 @@ export function autofillOptions(
 /** Maximum options times combinations, so that one item cannot take a node's time. */
 const MAX_FILL_STEPS = 20_000;
 
-/**
- * The combinations of options that prices depend on; none where a default would be left out, because it comes first.
- */
+/** The combinations of options that prices depend on; none where a default would be left out, because it comes first. */
 function fillCases(customizations: readonly Customization[]): readonly PriceCase[] {
   const count = countOptions(customizations);
   if (count > MAX_FILL_STEPS / 2) return [];

@@ -95,10 +95,7 @@ function revisedPercent({ terms, onLines }: Discount, { items, left, shrunk }: F
   return lineCents.map((cents, at) => cents + (keeps[at] ?? 0));
 }
 
-/**
- * What an item keeps of its line's discount: by its price of goods by weight and of a substitute, otherwise by its
- * units.
- */
+/** What an item keeps of its line's discount: by its price of goods by weight and of a substitute, else by its units. */
 function shrunkCents(
   cents: number,
   { quantity, orderedQuantity, replaces, weight, unitCents }: FulfilledItem,
@@ -130,9 +127,7 @@ function cutOfLine({ discounts, menuDiscounts }: Required<Discounts>, index: num
   return { byPayer: addCents(menu.byPayer, slots.byPayer), taxOffCents: slots.taxOffCents, menuTaxedCents };
 }
 
-/**
- * Of k of q units k/q, rounded half away from zero, has left with them; a substitute has it in proportion to its price.
- */
+/** Of k of q units k/q, rounded half away from zero, has left with them; a substitute has it in proportion to its price. */
 function cutOfItem({ discounts, menuDiscounts }: Discounts, item: FulfilledItem, index: number): Cut {
   const { quantity, orderedQuantity, replaces } = item;
   const ofLine = (part: DiscountPart) => part.lineCents[index] ?? 0;

@@ -44,9 +44,7 @@ export const cookingOf = ({ items }: Pick<OrderRequest, 'items'>, slot: QuotedSl
   slotStartS: slot?.startEpochS ?? null,
 });
 
-/**
- * What an order takes with its quote. `hasLimitedUses`: its promotions are used before the charge, not counted later.
- */
+/** What an order takes with its quote. `hasLimitedUses`: its promotions are used before the charge, not counted later. */
 type HeldParts = {
   store: Store;
   stock: readonly HeldStock[];

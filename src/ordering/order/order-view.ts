@@ -30,9 +30,7 @@ export function orderTotalCents(order: Totaled & Pick<Order, 'addedTipCents'>): 
   return (weighedTotalCents(order) ?? order.quote.totalWithTipCents) + order.addedTipCents;
 }
 
-/**
- * Returns what an order with goods by weight came to, without later tips; null until it left the store, and for others.
- */
+/** Returns what an order with goods by weight came to, without later tips; null until it left the store, and for others. */
 export function weighedTotalCents(order: Totaled): number | null {
   if (order.capturedCents !== null) return order.capturedCents;
   const isHeld = order.chargeState === 'authorized' || order.chargeState === 'capturing';
@@ -40,10 +38,7 @@ export function weighedTotalCents(order: Totaled): number | null {
   return isGone && !isHeld && isWeighedOrder(order.quote) ? repriceOrder(order).totalWithTipCents : null;
 }
 
-/**
- * Returns what went back of `orderTotalCents`, without what a gateway that holds no money took beyond it until the
- * scale.
- */
+/** Returns what went back of `orderTotalCents`, without what a gateway that holds no money took beyond it until the scale. */
 export function givenBackCents(
   order: Totaled & Pick<Order, 'authorizedCents' | 'holdAttempt' | 'refundedCents'>,
 ): number {

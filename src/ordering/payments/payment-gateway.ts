@@ -76,9 +76,7 @@ export type WaitingCharge = { chargeId: string; status: 'waiting'; authenticatio
 /** A refund in the gateway's books. `isOurs`: this service made it, under its own key. */
 export type BookedRefund = { refundId: string; amountCents: number; isOurs: boolean; hasFailed: boolean };
 
-/**
- * A charge in the gateway's books, with what was captured of a hold; `outcome` is undefined until the gateway decides.
- */
+/** A charge in the gateway's books, with what was captured of a hold; `outcome` is undefined until the gateway decides. */
 export type BookedCharge = {
   key: string;
   orderId: string;

@@ -183,10 +183,7 @@ const testCards = (card: CardWords): readonly (readonly [number: string, effect:
   ['4000 0000 0000 9995', card.lacksFunds],
 ];
 
-/**
- * Renders the sandbox gateway's card form; `isOnce`: for one order of a guest. After an error a card must be typed
- * again: the page repeats no digits.
- */
+/** Renders the sandbox gateway's card form; `isOnce`: for one order of a guest. After a refusal a card must be typed again: the page repeats no digits. */
 export function sandboxCardPage(faults: CardFormFaults, locale: Locale, isOnce: boolean): string {
   const { card } = locale.words.customer;
   const wrong = (Object.keys(FIELDS) as FieldName[]).filter((name) => faults[name] !== undefined);

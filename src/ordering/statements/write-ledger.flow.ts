@@ -165,9 +165,7 @@ function followLog(ledger: LedgerOrder, events: readonly LoggedEvent[], { storeA
   return { entries, toRecord, saved: { orderId, lastSequence, state, ...delivery } };
 }
 
-/**
- * Throws where a field of the order is missing: one amount that is none would fail the entries of every other order.
- */
+/** Throws where a member of the order is missing: one amount that is none would fail the entries of every other order. */
 function wholeCents(entry: LedgerEntry): LedgerEntry {
   const broken = AMOUNTS.find((name) => !Number.isSafeInteger(entry[name]));
   if (broken !== undefined) throw new Error(`The order lacks an amount for ${broken}.`);

@@ -155,9 +155,7 @@ export function readPlugins(env: Environment, plugins: readonly PluginOffer[], f
     geocoder: choose(GEOCODER),
     /** Looks up places that are no stores yet: the first directory that has its settings. */
     placeDirectory: firstReady('directories'),
-    /**
-     * Keeps the files of photos: the first store of photos that has its settings; undefined keeps them in the database.
-     */
+    /** Keeps the files of photos: the first store of photos that has its settings; undefined keeps them in the database. */
     photoBucket: firstReady('photos'),
     /** Exports traces: the first tracer that has its settings; undefined disables tracing. */
     tracer: firstReady('tracers'),

@@ -10,19 +10,14 @@ const KEY_HEADERS = 'id-token, authorization, accept-encoding';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /**
-     * Lets caches store a response that is the same for everyone; a response to a request with a key stays uncached.
-     */
+    /** Lets caches store an answer that is the same for everybody; an answer to a request with a key stays uncached. */
     allowCaching(cacheControl: string): FastifyReply;
     /** Lets the client revalidate a response that depends on its key. */
     allowRevalidation(): FastifyReply;
   }
 }
 
-/**
- * Writes `Cache-Control` on every response. Routes opt out by these methods of the reply and never set the header
- * themselves.
- */
+/** Writes `Cache-Control` on every answer. Routes opt out by these methods of the reply and never set the header themselves. */
 export function sendCaching(http: Http): void {
   http.addHook('onRequest', (_request, reply, done) => {
     reply.header('cache-control', UNCACHED);

@@ -28,9 +28,7 @@ export class KnownEndpoints {
     return new Refusal('method_not_allowed', `This endpoint supports ${allow}.`, { headers: { allow } });
   }
 
-  /**
-   * Names the endpoint that takes the path's last part as a parameter: `/account/orders/ID` is read by `?order_id=`.
-   */
+  /** Names the endpoint that takes the path's last part as a parameter: `/account/orders/ID` is read by `?order_id=`. */
   private hintFor(path: string): string {
     const [, parent = ''] = /^(.+)\/[^/]+\/?$/.exec(path) ?? [];
     const found = this.endpoints.find(({ url, method, byId }) => method === 'GET' && byId && url.test(parent));

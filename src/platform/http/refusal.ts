@@ -1,10 +1,7 @@
 /** Location and reason of an invalid input: a member of RFC 9457's `errors` in 400 and 422 answers. */
 export type Fault = { in: 'query' | 'body' | 'header' | 'path'; name: string; message: string };
 
-/**
- * What an error code means to a client. `retry`: the response contains `Retry-After`, and the same request may succeed
- * then.
- */
+/** What a refusal code means to a client. `retry`: the answer has `Retry-After`, and the same request may succeed then. */
 export type RefusalRecord = { status: number; retry: boolean; meaning: string };
 
 /**

@@ -80,9 +80,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Writes `headers` on every response. A callback hook, because a promise would cost each request an event-loop turn.
- */
+/** Writes `headers` on every answer. A callback hook, because a promise would cost each request an event-loop turn. */
 export function sendSecurityHeaders(http: Http, headers: SecurityHeaders): void {
   http.addHook('onRoute', (route) => {
     if (route.security === undefined) return;

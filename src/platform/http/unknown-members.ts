@@ -30,9 +30,7 @@ type Unknown = { place: Fault['in']; name: string; meant: () => string | undefin
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /**
-     * Whether unknown parameters and members are always refused, because one may be a misspelled condition about money.
-     */
+    /** Whether unknown parameters and members are always refused, because one may be a misspelled condition about money. */
     strict?: true;
   }
 }

@@ -42,9 +42,7 @@ export type QueueWork<Item> = {
   work(item: Item): Promise<unknown>;
 };
 
-/**
- * A queue on one node. Each finished item makes room at once: the queue drains as fast as the external service allows.
- */
+/** A queue on one node. Each finished item makes room at once: the queue drains as fast as the outside party allows. */
 export class LeasedQueue<Item = unknown> {
   readonly name: string;
   private readonly queue: QueueWork<Item>;

@@ -1,13 +1,9 @@
-/**
- * An external service failed or timed out. If `retryable`, a job retries. A route answers 503, with any `Retry-After`.
- */
+/** An outside party failed or timed out. If `retryable`, a job retries. A route answers 503, with any `Retry-After`. */
 export class OutsideError extends Error {
   readonly party: string;
   readonly retryable: boolean;
   readonly retryAfterSeconds: number | undefined;
-  /**
-   * Whether the party itself failed, which counts towards its circuit breaker; false for a response about this call.
-   */
+  /** Whether the party itself failed, which counts towards its circuit breaker; false for an answer about this call. */
   readonly isOutage: boolean;
   /** Whether the call was never sent, so it had no effect. */
   readonly isUnsent: boolean;

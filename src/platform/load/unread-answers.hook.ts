@@ -103,9 +103,7 @@ export class UnreadAnswers implements AnswerBounds {
     }
   }
 
-  /**
-   * Disconnects the responses that have been stuck longest: the holder's own at its limit, any at the overall limit.
-   */
+  /** Disconnects the answers that have been stuck longest: the holder's own at its limit, any at the overall limit. */
   private makeRoom(holder: string, bytes: number): void {
     if (this.bytes.exceeded(holder, bytes) === undefined) return;
     const atMs = this.nowMs();

@@ -20,9 +20,7 @@ export type Ordered = { quantity: number; lineCents: number; milli?: Milli; piec
 /** Maximum units per line, as for an item of an order. */
 export const MAX_LINE_UNITS = 99;
 
-/**
- * Reads a whole number from 1 to `MAX_LINE_UNITS`, or a text such as `1.5 lb`, `700 g`; undefined for anything else.
- */
+/** Reads a whole number from 1 to `MAX_LINE_UNITS`, or a text such as `1.5 lb`, `700 g`; undefined for anything else. */
 export function readAmount(value: unknown): LineAmount | undefined {
   if (typeof value === 'number') {
     return Number.isInteger(value) && value >= 1 && value <= MAX_LINE_UNITS ? { count: value } : undefined;

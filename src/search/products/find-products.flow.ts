@@ -170,10 +170,7 @@ function nearestSellers(
   return seller ? [seller] : [];
 }
 
-/**
- * Returns the numbers of the restaurants with the text, or its singular, as a cuisine. Those of a grocery are
- * categories.
- */
+/** Returns the numbers of the restaurants with the text, or its singular, as a cuisine. Those of a grocery are categories. */
 function findByCuisine(
   { search }: FindProductsDeps,
   query: SellerFilter & Pick<ProductQuery, 'text'>,

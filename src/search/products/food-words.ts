@@ -5,10 +5,7 @@ import { BASIC, FORM, nameWordOf, OTHER } from './word-roles.ts';
 
 const words = (text: string) => new Set(text.trim().split(/\s+/).map(stemOf));
 
-/**
- * Foods alongside those with a role of their own (`word-roles.ts`), diets, and states that make another product of a
- * food.
- */
+/** Foods beside those with a role of their own (`word-roles.ts`), diets, and states that make another product of a food. */
 const FOODS = words(`
   aceite agave ail aioli ajo alfredo allspice amande anchovy anise arroz artichoke arugula asiago avena avoine baking
   barbecue basil bbq beetroot beurre bison boeuf bologna bourbon bran brandy bratwurst brie brisket buckwheat bulgur

@@ -176,10 +176,7 @@ function withFirstLetters(words: readonly string[], has: (word: string) => boole
   return rewrites.slice(0, MAX_FIRST_LETTERS).map((own) => ({ words: own, typos: {} }));
 }
 
-/**
- * Returns the parts of a split word after its first, as bits of the words without stop words; null if it has only
- * these.
- */
+/** Returns the parts of a split word after its first, as bits of the words without stop words; null if it has only these. */
 function boundParts({ words, phrase }: QueryRewrite): number | null {
   if (phrase === null) return 0;
   const parts = phrase.filter((part) => !isStopWord(part)).length;

@@ -80,9 +80,7 @@ export class ShelfFiles {
     return this.waiting.values().reduce((sum, { shelf }) => sum + shelf.length, 0);
   }
 
-  /**
-   * Reads the terms and the directory; shelves with a change above `maxSeq` are left out. False if terms are damaged.
-   */
+  /** Reads the terms and the directory; shelves with a change above `maxSeq` are left out. False if terms are damaged. */
   async read(maxSeq: number): Promise<boolean> {
     const { folder } = this.options;
     if (!(await this.readTerms())) return false;
@@ -302,9 +300,7 @@ export class ShelfFiles {
     this.termsBytes += head.length + terms.length;
   }
 
-  /**
-   * Returns false if terms are damaged. A last part that was not written whole is no damage: no shelf has its terms.
-   */
+  /** Returns false if terms are damaged. A last part that was not written whole is no damage: no shelf has its terms. */
   private async readTerms(): Promise<boolean> {
     const { folder, log } = this.options;
     const bytes = await readFile(join(folder, TERMS)).catch(() => Buffer.alloc(0));

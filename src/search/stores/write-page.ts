@@ -20,9 +20,7 @@ export type OpenNow = {
 const ACCEPTS = Buffer.from(',"accepts_orders":true');
 const ACCEPTS_NOT = Buffer.from(',"accepts_orders":false');
 const HEAD = Buffer.from('{"stores":[');
-/**
- * Maximum bytes after a store's document: its opening state, miles, whether it takes orders, and the name of offers.
- */
+/** Maximum bytes after a store's document: its opening state, miles, whether it takes orders, and the name of offers. */
 const STORE_TAIL_BYTES = 180;
 /** Maximum bytes around the stores: `{"stores":[],"next_page":9007199254740991}`. */
 const FRAME_BYTES = 64;

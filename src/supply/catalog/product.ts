@@ -58,10 +58,7 @@ export type CatalogProduct = {
   weight?: SoldByWeight;
   upcCode: string | null;
   isAlcoholic: boolean;
-  /**
-   * Its own, otherwise `alcohol` where it is, otherwise that of the nearest category that has one; null: the store's
-   * default.
-   */
+  /** Its own, else `alcohol` where it is, else that of the nearest category that has one; null: the store's default. */
   taxClass: TaxClass | null;
   /** Food facts with default options; null if unknown. */
   food: Food | null;

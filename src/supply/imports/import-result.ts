@@ -7,9 +7,7 @@ export type ImportFault = { file?: string; line: number; path: string; message: 
 
 export type StoreOutcome = 'created' | 'updated' | 'unchanged';
 
-/**
- * The result of an import, as `doorstep import --json` prints it (docs/feeds.md). Each line has exactly one outcome.
- */
+/** The result of an import, as `doorstep import --json` prints it (docs/feeds.md). Each line has exactly one outcome. */
 export type ImportResult = {
   read: number;
   created: number;

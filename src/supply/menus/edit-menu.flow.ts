@@ -394,9 +394,7 @@ export async function switchItem(tx: Sql, context: EditContext, { itemId, set }:
 
 type SwitchChange = SwitchEdit & { action: 'switched' | 'undone'; from: Switches | undefined };
 
-/**
- * Refuses with `menu_changed` if the switches are not `from` any more: an order has taken stock, or someone set them.
- */
+/** Refuses with `menu_changed` if the switches are not `from` any more: an order has taken stock, or somebody set them. */
 async function writeSwitches(tx: Sql, context: EditContext, { itemId, action, from, set }: SwitchChange) {
   const { storeId, at } = context;
   await nextChange(tx);

@@ -63,9 +63,7 @@ export type Edits = {
   sequences: ReadonlyMap<string, SequenceEdit>;
 };
 
-/**
- * The feed with the store's patches. A patch whose category the feed has dropped or divided leads to the nearest one.
- */
+/** The feed with the store's patches. A patch whose category the feed has dropped or divided leads to the nearest one. */
 export function patchMenu(feed: Menu, edits: Edits): Menu {
   const wanted = patchItems(feed, edits.items);
   const categories = patchCategories(feed, edits.categories, wanted);
@@ -180,10 +178,7 @@ function patchChildren(feed: Menu, categories: Menu['categories'], edits: Edits)
   );
 }
 
-/**
- * The category of an item: its own, otherwise the feed's, otherwise the first; below it the first that has no
- * subcategories.
- */
+/** The category of an item: its own, else the feed's, else the first; below it the first that has no subcategories. */
 function homeOf(item: Item, feed: Item | undefined, { categories, children }: Tree): string | undefined {
   const known = [item.categoryId, feed?.categoryId].find((id) => id !== undefined && categories.has(id));
   let home = known ?? children.get(TOP)?.[0];

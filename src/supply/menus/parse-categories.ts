@@ -40,9 +40,7 @@ const MAX_PRODUCTS_PER_LIST = 1_000_000;
 type Walk = FeedCatalog & { categoryIds: Set<string>; productIds: Set<string>; scaleCodes: Set<string> };
 type Parent = { id: string | null; depth: number };
 
-/**
- * The categories of a store line with their products; ids are unique within the store (docs/feed-format.md#categories).
- */
+/** The categories of a store line with their products; ids are unique within the store (docs/feed-format.md#categories). */
 export function readCatalog(from: FeedObject): FeedCatalog {
   const ids = { categoryIds: new Set<string>(), productIds: new Set<string>(), scaleCodes: new Set<string>() };
   const walk: Walk = { categories: [], products: [], ...ids };

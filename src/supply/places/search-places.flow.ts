@@ -62,10 +62,7 @@ async function findKnownPlaces(
   return known;
 }
 
-/**
- * Finds each place's listed store: the nearest visible to the sandbox or live callers, otherwise the nearest. One
- * query.
- */
+/** Finds each place's listed store: the nearest visible to the sandbox or live callers, else the nearest. One query. */
 export async function findSameStores(
   sql: Sql,
   places: readonly Place[],

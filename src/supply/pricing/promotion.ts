@@ -84,10 +84,7 @@ export type DiscountPart = {
 /** A discount of an order; all its cents are in `parts`. */
 export type Discount = {
   promotionId: string;
-  /**
-   * `menu` is a menu price: `unitCents` of its lines is the lowered price. `waived`: no promotion, but a total that is
-   * too small to charge.
-   */
+  /** `menu` is a menu price: `unitCents` of its lines is the lowered price. `waived`: no promotion, but a total that is too small to charge. */
   slot: Slot | 'menu' | 'waived';
   /** The inputs of its words; without `getItems`. */
   terms: PromotionTerms | { kind: 'waived' };

@@ -39,9 +39,7 @@ export type PromotionFacts = {
   candidates: readonly Candidate[];
   /** When the store first took a live order; null: not yet. */
   liveSinceEpochS: number | null;
-  /**
-   * The feed's ids of a product's category and of all its parents, by the product's number; absent where not needed.
-   */
+  /** The feed's ids of a product's category and of all its parents, by the product's number; absent where not needed. */
   categories?: ReadonlyMap<number, readonly string[]>;
   /** Who has the delivery fee, by the store's terms; null: the operator where an outside courier drives. */
   deliveryFee: 'store' | 'operator' | null;

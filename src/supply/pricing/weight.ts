@@ -91,9 +91,7 @@ export const maxMilli = (ordered: Milli, tolerancePercent: number): Milli =>
 
 const MAX_PIECES = 99;
 
-/**
- * How a line of goods by weight is counted in a cart: in whole steps, or in pieces where it is known what one weighs.
- */
+/** How a line of goods by weight is counted in a cart: in whole steps, or in pieces where it is known what one weighs. */
 export type LineWeight = {
   unit: WeightUnit;
   /** The weight that prices are for. */

@@ -149,9 +149,7 @@ export const knownText = (q: KnownNames): string => {
 /** SQL of whether a use counts for who orders; `user_hash` is of uses before `identities`. */
 export const isUseOf = (known: string) => `(u.identities && ${known}.counted or u.user_hash = any(${known}.counted))`;
 
-/**
- * SQL of `FactsJson`. A promotion with a code is in it if the code was entered, an automatic one if the store has it.
- */
+/** SQL of `FactsJson`. A promotion with a code is in it if the code was entered, an automatic one if the store has it. */
 export function promotionFactsText(q: FactsNames): string {
   const isFirstOrder = `(p.details->>'firstOrder')::boolean`;
   return `(

@@ -58,9 +58,7 @@ const knownFrom = (first: number) => {
   return knownText({ accountId, mode, storeId, user, card });
 };
 
-/**
- * The first count of a promotion is inserted: its limits are checked before, those of later ones with the row locked.
- */
+/** The first count of a promotion is inserted: its limits are checked before, those of later ones with the row locked. */
 const TAKE_TEXT = `
   with given as (
     select g.*, p.*, ${MAX_OF_USER} is not null as limits_user
@@ -87,10 +85,7 @@ const TAKE_TEXT = `
   )
   select limits_user from taken join given using (promotion_id)`;
 
-/**
- * Promotions of an order that its user has used too often. The counts are locked since before, so that no use is
- * missed.
- */
+/** Promotions of an order that its user has used too often. The counts are locked since before, so that no use is missed. */
 const OVER_TEXT = `
   with k as (${knownFrom(3)})
   select from promotion_uses as mine join promotions as p using (promotion_id), k
@@ -103,9 +98,7 @@ export async function giveBackUses(tx: Sql, orderId: string): Promise<void> {
   await runPrepared(tx, GIVE_BACK_TEXT, [orderId]);
 }
 
-/**
- * The counts are locked before their uses: an order that takes a use holds its count while it waits for another's use.
- */
+/** The counts are locked before their uses: an order that takes a use holds its count while it waits for another's use. */
 const LOCKED = `locked as materialized (
     select c.promotion_id, c.sandbox from promotion_counts as c join promotion_uses as u using (promotion_id, sandbox)
     where u.order_id = $1 order by c.promotion_id for update of c

@@ -14,10 +14,7 @@ import {
 import type { Agreement, Store } from './store.ts';
 import { findStore, markStoreChanged, nextChange, notifyChange, updateStore } from './stores.db.ts';
 
-/**
- * Manual changes to a store: its switches, its pause, its busy kitchen, its own hours and photos, whether it may be
- * sold.
- */
+/** Manual changes to a store: its switches, its pause, its busy kitchen, its own hours and photos, whether it may be sold. */
 
 /**
  * Sets a store's switches in the caller's transaction; undefined if it does not exist. Writes nothing if nothing
@@ -112,9 +109,7 @@ export async function setOwnPhotos(sql: Sql, storeId: string, changes: PhotoChan
   return writeChange(sql, storeId, at, () => updateOwnPhotos(sql, storeId, changes));
 }
 
-/**
- * Records that a store agreed to be sold, which overrides its feed. The caller evicts the inventory after the commit.
- */
+/** Records that a store agreed to be sold, which overrides its feed. The caller evicts the inventory after the commit. */
 export async function setAgreement(sql: Sql, storeId: string, agreement: Agreement, at: Temporal.Instant) {
   return writeChange(sql, storeId, at, () => updateStore(sql, storeId, { agreement: JSON.stringify(agreement) }));
 }

@@ -60,9 +60,7 @@ export async function countQueues(sql: Sql, now: Temporal.Instant): Promise<Queu
 /** Seconds after which a payment that the gateway has not answered counts as stuck. */
 const STUCK_PAYMENT_SECONDS = 120;
 
-/**
- * Since when a charge, refund or tip of a live order waits for the gateway's answer for too long; null if none does.
- */
+/** Since when a charge, refund or tip of a live order waits for the gateway's answer for too long; null if none does. */
 export async function readStuckPayments(sql: Sql, now: Temporal.Instant): Promise<Temporal.Instant | null> {
   const before = instantParam(now.subtract({ seconds: STUCK_PAYMENT_SECONDS }));
   const { rows } = await raw<{ since: Temporal.Instant | null }>`

@@ -285,10 +285,7 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
   };
 }
 
-/**
- * The tax service, where it computes the taxes or lacks some that it computed; by the number of orders it lacks for a
- * day.
- */
+/** The tax service, where it computes the taxes or lacks some that it computed; by the number of orders it lacks for a day. */
 function taxService({ taxService: name }: Config, unrecorded: number): Health['parties'] {
   if (name === undefined && unrecorded === 0) return [];
   const words = `orders whose taxes have not been recorded for more than a day: ${unrecorded}`;

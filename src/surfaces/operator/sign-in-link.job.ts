@@ -13,9 +13,7 @@ import { randomId } from '../../platform/lib/random-id.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 
-/**
- * A link was requested. Whether an operator has the email is looked up later, so that the response cannot reveal it.
- */
+/** A link was requested. Whether an operator has the email is looked up later, so that the answer cannot reveal it. */
 type LinkRequest = { email: string; browserHash: string };
 export const SEND_SIGN_IN_LINK: JobKind<LinkRequest> = { name: 'send-sign-in-link' };
 

@@ -164,10 +164,7 @@ function sendWithin(http: Http, { headers, socket }: FastifyRequest, host: strin
   };
 }
 
-/**
- * Where a visitor without an address is shown stores; null where nothing is set, found or answered. Counts for the
- * account.
- */
+/** Where a visitor without an address is shown stores; null where nothing is set, found or answered. Counts for the account. */
 async function findNear({ geocoding }: ShopDeps, { accountId, mode, keyId, near }: Shop) {
   if (near === null) return null;
   try {

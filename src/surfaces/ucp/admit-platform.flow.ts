@@ -165,10 +165,7 @@ export async function admitPlatform(deps: PlatformDeps, request: PlatformRequest
   };
 }
 
-/**
- * Finds the account that a platform is bound to, if it has proven who it is: by a signature, or by a key of that
- * account.
- */
+/** Finds the account that a platform is bound to, if it has proven who it is: by a signature, or by a key of that account. */
 async function findBound(
   { db, authenticate }: PlatformDeps,
   { profileUrl, business: { hosted }, key, client }: PlatformRequest,

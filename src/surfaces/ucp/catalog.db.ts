@@ -2,10 +2,7 @@ import { sql as raw } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { CatalogProduct } from '../../supply/catalog/product.ts';
 
-/**
- * A category: its way from the top, and what it and those above it are called, in lower case: `butter`, `dairy >
- * butter`.
- */
+/** A category: its way from the top, and what it and those above it are called, in lower case: `butter`, `dairy > butter`. */
 export type CategoryWay = { categoryNo: number; path: string; labels: readonly string[]; numbers: readonly number[] };
 
 /** The categories of a store, from the top. */

@@ -444,10 +444,7 @@ function faultOf(fault: CartLine['fault'], nth: number): Message[] {
   return [{ type: 'error', code, path: `$.line_items[${nth}]`, content, severity }];
 }
 
-/**
- * Shows a cart at current prices. `merged` has messages for this response alone; `known` are codes that the cart had
- * before.
- */
+/** Shows a cart at current prices. `merged` has messages for this answer alone; `known` are codes that the cart had before. */
 async function showCart(
   deps: CartDeps,
   carting: Carting,

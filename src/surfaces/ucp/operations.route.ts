@@ -238,10 +238,7 @@ function callerOf(
   return { ...caller, visitor };
 }
 
-/**
- * Keys are the platform's own: in a shop, where platforms are not bound, each has its own of the account; an
- * unauthenticated client, its address's.
- */
+/** Keys are the platform's own: in a shop, where platforms are not bound, each has its own of the account; a stranger, its address's. */
 function useKeyOfPlatform({ idempotency }: OwnOperation, request: FastifyRequest): void {
   const { admission, caller } = knownOf(request);
   if (!idempotency || !admission || !('business' in admission)) return;

@@ -21,10 +21,7 @@ const REFETCH_MS = 60_000;
 type Outcome = { platform: ReadProfile; bytes: number } | { refusal: Refusal };
 type Known = { outcome: Outcome; readMs: number };
 
-/**
- * Requests that wait for a profile: each waits for one of an unauthenticated client's choice, which may never be
- * answered.
- */
+/** Requests that wait for a profile: each waits for one of a stranger's choice, which may never be answered. */
 const WAITING_LIMITS = { maxRunning: 64, maxRunningOfOwner: 16, maxWaiting: 500, maxWaitingOfOwner: 50 };
 
 /**

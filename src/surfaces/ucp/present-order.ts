@@ -162,9 +162,7 @@ function fulfillmentEvents({ order, events }: OrderView, lines: readonly Line[],
   });
 }
 
-/**
- * The line of a change: the change of its units or steps of weight; of pieces sold by weight, their measured weight.
- */
+/** The line of a change: the change of its units or steps of weight; of pieces sold by weight, their measured weight. */
 function changedLine(
   { order: { quote }, checkout }: OrderView,
   lines: readonly Line[],

@@ -60,10 +60,7 @@ export function unitPriceOf(
   };
 }
 
-/**
- * What a quantity counts: steps of 10^−`scale` units, of which only multiples of `increment` are sold, at least
- * `least`.
- */
+/** What a quantity counts: steps of 10^−`scale` units, of which only multiples of `increment` are sold, at least `least`. */
 export type Basis = { unit: string; scale: number; increment: number; least?: number };
 
 /** Whole pieces. */
@@ -71,10 +68,7 @@ export const EACH: Basis = { unit: 'C62', scale: 0, increment: 1 };
 
 type ByWeight = Pick<CatalogProduct, 'weight'>;
 
-/**
- * The unit of goods by weight, and how many thousandths of theirs it is: grams have no whole price, so kilograms have
- * it.
- */
+/** The unit of goods by weight, and how many thousandths of theirs it is: grams have no whole price, so kilograms have it. */
 const PRICED: Readonly<Record<WeightUnit, { unit: string; text: string; milli: Milli }>> = {
   lb: { unit: 'LBR', text: 'lb', milli: 1000 },
   oz: { unit: 'ONZ', text: 'oz', milli: 1000 },
@@ -163,10 +157,7 @@ function priceByWeight(
   return { unit_price: { amount: goodsCents(cents, milli, per), currency, measure, reference } };
 }
 
-/**
- * How an ordered weight is counted: in steps of `scale` where its line has one, otherwise in thousandths; pieces as
- * pieces.
- */
+/** How an ordered weight is counted: in steps of `scale` where its line has one, else in thousandths; pieces as pieces. */
 export function orderedUnits(
   { weight, basePriceCents }: { weight: OrderedWeight; basePriceCents: number },
   { scale, currency }: { scale: number | undefined; currency: string },

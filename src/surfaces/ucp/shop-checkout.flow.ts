@@ -399,9 +399,7 @@ function requestOf(
   };
 }
 
-/**
- * The response of a checkout. One that is open leads to the page of its order, otherwise to the shop with its lines.
- */
+/** The answer of a checkout. One that is open leads to the page of its order, else to the shop with its lines. */
 function present(
   deps: ShopCheckoutDeps,
   carting: Carting,
