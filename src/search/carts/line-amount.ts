@@ -37,9 +37,8 @@ export function readAmount(value: unknown): LineAmount | undefined {
 export const maxUnitsOf = (amount: LineAmount): number => ('count' in amount ? amount.count : MAX_LINE_UNITS);
 
 /**
- * Returns what a line orders of a product: pieces of goods that have a weight a piece, otherwise units of their weight;
- * an amount up to the next step, or package. Null where it cannot be had: too much, or a weight of what has a volume or
- * none.
+ * Returns a line's order of a product: pieces of goods with a weight per piece, otherwise units of their weight; an
+ * amount is rounded up to the next step or package. Null for too much, or for a weight of a product without one.
  */
 export function orderOf(amount: LineAmount, sold: Sold): Ordered | null {
   const { weight } = sold;
