@@ -31,8 +31,11 @@ const dayParameter = (which: string) =>
 
 const PLACED_STATUSES = ORDER_STATUSES.filter((status) => status !== 'unplaced');
 
+const filterText = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength, description }));
+
 const Query = Type.Object({
-  order_id: optionalText(64, 'The `order_id` returned by order creation. An unknown ID returns an empty list.'),
+  order_id: filterText(64, 'The `order_id` returned by order creation. An unknown ID returns an empty list.'),
   order_key: optionalText(
     512,
     "For a publishable key, required with `order_id` and no other filter: the `key` of the order's `tracking_link`, or the last part of its `checkout_url`.",
@@ -43,8 +46,8 @@ const Query = Type.Object({
   ),
   start_date: dayParameter('first'),
   end_date: dayParameter('last'),
-  user_id: optionalText(255, 'Your own ID for the user who ordered.'),
-  customer_order_id: optionalText(255, 'The `customer_order_id` sent when the order was created.'),
+  user_id: filterText(255, 'Your own ID for the user who ordered.'),
+  customer_order_id: filterText(255, 'The `customer_order_id` sent when the order was created.'),
   favorited: flag('The value sent when the order was created.'),
   include_order_count: flag('`true` adds `order_count`, the number of matching orders on all pages.'),
   include: Type.Optional(

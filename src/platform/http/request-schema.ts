@@ -36,6 +36,8 @@ type PropertySchema = {
   anyOf?: readonly PropertySchema[];
   minimum?: number;
   maximum?: number;
+  /** An empty text of a filter is a fault; of other parameters it is absent. */
+  minLength?: number;
   enum?: readonly unknown[];
 };
 type Place = Fault['in'];
@@ -163,7 +165,7 @@ function convertTexts(data: unknown, properties: ReadonlyMap<string, PropertySch
   for (const name of Object.keys(texts)) {
     const property = properties.get(name);
     const raw = texts[name];
-    if (property === undefined || raw === '') continue;
+    if (property === undefined || (raw === '' && !property.minLength)) continue;
     const converted = Array.isArray(raw) ? { fault: GIVEN_TWICE } : convertText(String(raw), property);
     if ('fault' in converted) faults.push({ in: place, name, message: converted.fault });
     else out[name] = converted.value;

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { describedObject, number, text } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { readAddressLine } from '../stores/address-line.ts';
 import { addressText } from './address-parameter.ts';
 import { MAX_RESULTS, PRECISIONS, partsOf } from './geocoder.ts';
 import { type Geocoding, REFUSES_ADDRESS } from './geocoding.cache.ts';
@@ -67,7 +68,8 @@ export function geocodeRoute(http: Http, { geocoding }: { geocoding: Geocoding }
         results: found.map((match) => {
           const { latitude, longitude, address, precision } = match;
           const { streetNum, streetName, aptNum, city, state, zipcode } = partsOf(match);
-          const components = { street_num: streetNum, street_name: streetName, apt_num: aptNum, city, state, zipcode };
+          const typed = aptNum || (text === undefined ? '' : readAddressLine(text).aptNum);
+          const components = { street_num: streetNum, street_name: streetName, apt_num: typed, city, state, zipcode };
           return { latitude, longitude, address, components, precision };
         }),
       };

@@ -273,9 +273,16 @@ test('a rule that a week cannot express leaves its channel unknown, with a warni
   );
 });
 
-test('a ZIP code or bar code that lost its zeros as a number has them again, and a wrong check digit is a warning', () => {
+test('a ZIP code or barcode gets its lost leading zeros back, and a wrong check digit is a warning', () => {
   const zip = (value: unknown) => storeOf(changed(BARE, 'address.zipcode', value)).profile.address.zipcode;
-  assert.deepEqual([zip(2134), zip(501), zip(60607), zip('2134')], ['02134', '00501', '60607', '2134']);
+  fc.assert(
+    fc.property(fc.integer({ min: 501, max: 99_950 }), fc.constantFrom('', ' '), (number, space) => {
+      const whole = String(number).padStart(5, '0');
+      for (const lost of [number, `${space}${number}${space}`, whole]) assert.equal(zip(lost), whole);
+      assert.equal(zip(`${number}-1002`), `${whole}-1002`);
+    }),
+  );
+  for (const other of ['M5H 2N2', '12', '0774O X']) assert.equal(zip(other), other);
   const upc = (value: unknown) => productOf({ upc_code: value })?.upcCode;
   assert.deepEqual(
     [upc(49000042566), upc('049000042566'), upc(12345670)],
@@ -286,4 +293,28 @@ test('a ZIP code or bar code that lost its zeros as a number has them again, and
     `${at('upc_code')}: expected a bar code whose last digit is its check digit`,
   ]);
   assert.deepEqual(warningsOf(withProduct({ upc_code: 'SKU-1' })), []);
+});
+
+test('nulls in a list are left out', () => {
+  const withNulls = (list: readonly unknown[]) =>
+    fc.array(fc.nat({ max: list.length }), { minLength: 1, maxLength: 4 }).map((places) => {
+      const out = [...list];
+      for (const at of places) out.splice(at, 0, null);
+      return out;
+    });
+  fc.assert(
+    fc.property(
+      withNulls(['pizza', 'pasta']),
+      withNulls(['Mo-Fr 09:00-17:00', 'Sa 10:00-12:00']),
+      (cuisines, hours) => {
+        const line = { ...pizzeria(), cuisines, hours: { operational: hours } };
+        const plain = {
+          ...pizzeria(),
+          cuisines: ['pizza', 'pasta'],
+          hours: { operational: hours.filter((one) => one !== null) },
+        };
+        assert.deepEqual(storeOf(line).profile, storeOf(plain).profile);
+      },
+    ),
+  );
 });

@@ -172,8 +172,9 @@ function readAddress(from: FeedObject, place: { latitude: number; longitude: num
   };
 }
 
-/** A ZIP code that is a number has lost its leading zeros: `2134` is `02134`. */
-const paddedZip = (digits: string) => (/^\d{3,4}$/.test(digits) ? digits.padStart(5, '0') : digits);
+/** A ZIP code may have lost its leading zeros: `2134` is `02134`, `2134-1002` is `02134-1002`. */
+const paddedZip = (zip: string) =>
+  /^\d{3,4}(?:-\d{4})?$/.test(zip) ? zip.replace(/^\d+/, (digits) => digits.padStart(5, '0')) : zip;
 
 /** Reads the coordinate. Outside of the US and Canada, both fields together are at fault. */
 function readPlace(from: FeedObject): { latitude: number; longitude: number } {

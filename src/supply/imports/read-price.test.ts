@@ -67,5 +67,8 @@ test('a bare dollar is the one of the country, and Canada has its own', () => {
   assert.equal(readPrice('US$5', 'CA').ok, false);
   assert.equal(currencyFault(undefined, 'CA'), null);
   assert.equal(currencyFault(' cad ', 'CA'), null);
+  for (const mark of ['$', 'CA$', 'C$', ' $ ']) assert.equal(currencyFault(mark, 'CA'), null, mark);
+  for (const mark of ['$', 'US$', 'usd']) assert.equal(currencyFault(mark, 'US'), null, mark);
+  for (const mark of ['US$', '€', 5, {}]) assert.ok(currencyFault(mark, 'CA'), String(mark));
   assert.match(currencyFault('USD', 'CA') ?? '', /in CAD, not "USD"/);
 });

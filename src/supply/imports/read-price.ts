@@ -46,8 +46,8 @@ export function readPrice(value: unknown, country: Country): PriceReading {
 /** A fault text for a currency other than the store country's; null for the right one or none. */
 export function currencyFault(value: unknown, country: Country): string | null {
   if (value === undefined || value === null || value === '') return null;
-  const code = typeof value === 'string' ? cleanText(value).toUpperCase() : '';
-  return code === currencyOf(country)
+  const mark = typeof value === 'string' ? cleanText(value).toUpperCase() : '';
+  return mark !== '' && markCurrency(mark, country) === currencyOf(country)
     ? null
     : `${expectedCurrency(country)}, not ${JSON.stringify(value).slice(0, 20)}`;
 }

@@ -95,11 +95,14 @@ function readNoStock(from: FeedObject): null {
 
 const BAR_CODE = /^(?:\d{8}|\d{12,14})$/;
 
-/** Reads a bar code. A number has lost the leading zeros of its twelve digits; a wrong check digit is a warning. */
+/** Reads a bar code, which may have lost the leading zeros of its twelve digits; a wrong check digit is a warning. */
 function readBarCode(from: FeedObject): string | null {
-  const padded = from.withNumberAsText('upc_code', (digits) =>
-    /^\d{9,11}$/.test(digits) ? digits.padStart(12, '0') : digits,
-  );
+  const isNumber = typeof from.value('upc_code') === 'number';
+  const padded = from.withNumberAsText('upc_code', (digits) => {
+    const whole = /^\d{9,11}$/.test(digits) ? digits.padStart(12, '0') : digits;
+    // A text of other digits is a code of the source's own.
+    return isNumber || hasCheckDigit(whole) ? whole : digits;
+  });
   const code = padded.text('upc_code', FEED_LIMITS.upcCharacters) || null;
   if (code !== null && BAR_CODE.test(code) && !hasCheckDigit(code))
     from.warn('upc_code', 'expected a bar code whose last digit is its check digit');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { createCategoryTree, parseProductLine } from './parse-categories.ts';
 
 test('a product line needs a path of names and every rule of a product', () => {
@@ -60,4 +61,21 @@ test('a category of a path has sub-categories or products, not both', () => {
   assert.deepEqual(tree.place(['Dairy', 'Milk', 'Whole']), {
     fault: 'expected a category without products above its own',
   });
+});
+
+test('a barcode gets its lost leading zeros back, as a number and as text', () => {
+  const codeOf = (upc_code: unknown) => {
+    const parsed = parseProductLine({ id: 'm', name: 'Milk', price: 199, path: ['Dairy'], upc_code });
+    assert.ok(parsed.ok);
+    return parsed.product.upcCode;
+  };
+  fc.assert(
+    fc.property(fc.integer({ min: 10_000_000, max: 9_999_999_999 }), (digits) => {
+      const body = String(digits).padStart(11, '0');
+      const sum = [...body].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 3 : 1), 0);
+      const whole = `${body}${(10 - (sum % 10)) % 10}`;
+      for (const lost of [Number(whole), String(Number(whole)), whole]) assert.equal(codeOf(lost), whole);
+    }),
+  );
+  assert.equal(codeOf('123456789'), '123456789', 'a code of the source itself');
 });

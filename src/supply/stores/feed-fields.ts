@@ -146,7 +146,10 @@ export class FeedObject {
     return value === undefined ? undefined : asObject(value, this.report, { parent: this.path, key });
   }
 
-  /** A list's members with their paths; empty if absent or faulty. */
+  /**
+   * A list's members with their paths; empty if absent or faulty. Null members are left out beside others: a list of
+   * them alone may be a condition, which must not become none.
+   */
   list(key: string, max: number): { value: unknown; path: FeedPath }[] {
     const value = this.value(key);
     if (value === undefined) return [];
@@ -154,7 +157,10 @@ export class FeedObject {
     else if (value.length > max) this.fault(key, `expected at most ${max} entries`);
     else {
       const path = { parent: this.path, key };
-      return value.map((member, index) => ({ value: member, path: { parent: path, key: index } }));
+      const isEmpty = value.every((member) => member === null);
+      return value
+        .map((member, index) => ({ value: member, path: { parent: path, key: index } }))
+        .filter((member) => isEmpty || member.value !== null);
     }
     return [];
   }
@@ -182,11 +188,13 @@ export class FeedObject {
 
   /**
    * A numeric field that sources write as text or number: postal codes, phones, bar codes. A number whose digits JSON
-   * parsing changes stays a number, so that `text` refuses it. `pad` gives back the zeros that a number lost.
+   * parsing changes stays a number, so that `text` refuses it. `pad` gives back the zeros that a number lost, which a
+   * spreadsheet may have written as text.
    */
   withNumberAsText(key: string, pad: (digits: string) => string = (digits) => digits): FeedObject {
     const value = this.value(key);
     const isExact = typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+    if (typeof value === 'string') return this.with({ [key]: pad(cleanText(value)) });
     return isExact ? this.with({ [key]: pad(String(value)) }) : this;
   }
 

@@ -228,3 +228,15 @@ test('of a city of real values, more than 24 in 25 are hours and the rest have a
     '11:00AM - 02:00AM',
   ]);
 });
+
+test('hours read the same without the space after their weekdays', () => {
+  const days = fc.constantFrom('Mo', 'Mon', 'Monday', 'Mo-Fr', 'Mon-Fri', 'Sa,Su', 'Saturdays', 'Daily', 'Lundi');
+  const times = fc.constantFrom('12:00-14:00', '9am-5pm', '24 hours', '09:00-12:00,13:00-17:00', '11:00-02:00');
+  fc.assert(
+    fc.property(days, times, (day, time) => {
+      const [glued, spaced] = [readHours(`${day}${time}`), readHours(`${day} ${time}`)];
+      assert.ok(spaced.ok && glued.ok, `${day}${time}`);
+      assert.deepEqual(glued.hours, spaced.hours);
+    }),
+  );
+});

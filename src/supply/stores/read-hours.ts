@@ -51,7 +51,7 @@ const unknown = (reason: string): { ok: false; reason: string } => ({ ok: false,
 function readTexts(texts: readonly unknown[]): HoursReading {
   if (texts.length > MAX_TEXTS) return unknown(`it has more than ${MAX_TEXTS} texts`);
   const rules: ReadRule[] = [];
-  for (const text of texts) {
+  for (const text of texts.filter((one) => one !== null)) {
     if (typeof text !== 'string') return unknown(EXPECTED_HOURS_VALUE);
     const read = readText(text);
     if (read.reason !== null) return unknown(read.reason);
@@ -203,10 +203,10 @@ const afterDays = (text: string, at: number): number => at + (matchAt(/ ?[:,] ?|
 
 /** Weekdays, Monday 0, in English or French, in full or the usual abbreviations; `PH` and `SH` are holidays. */
 const DAY_NAME =
-  /(?:mo(?:n(?:day)?)?|tu(?:es?(?:day)?)?|we(?:d(?:nesday)?)?|th(?:u(?:r(?:s(?:day)?)?)?)?|fr(?:i(?:day)?)?|sa(?:t(?:urday)?)?|su(?:n(?:day)?)?|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)s?\b\.?/iy;
+  /(?:mo(?:n(?:day)?)?|tu(?:es?(?:day)?)?|we(?:d(?:nesday)?)?|th(?:u(?:r(?:s(?:day)?)?)?)?|fr(?:i(?:day)?)?|sa(?:t(?:urday)?)?|su(?:n(?:day)?)?|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)s?(?![a-z])\.?/iy;
 const HOLIDAY_NAME =
-  /(?:ph|sh|(?:(?:public|school|bank|federal|statutory) ?)?holidays?|jours? f[ée]ri[ée]s?)(?![a-z\d])/iy;
-const EVERY_DAY_NAME = /(?:daily|every ?day|tous les jours)\b/iy;
+  /(?:ph|sh|(?:(?:public|school|bank|federal|statutory) ?)?holidays?|jours? f[ée]ri[ée]s?)(?![a-z])/iy;
+const EVERY_DAY_NAME = /(?:daily|every ?day|tous les jours)(?![a-z])/iy;
 const DAY_OF_NAME = ['molu', 'tuma', 'weme', 'thje', 'frve', 'sa', 'sudi'];
 
 type DayList = { days: readonly number[]; isHoliday: boolean };

@@ -47,6 +47,26 @@ test('a coordinate has the zone of its place', () => {
   assert.equal(timeZoneAt(-14.28, -170.7, 'US', ''), 'Pacific/Pago_Pago');
 });
 
+test('the Hopi Reservation keeps Standard Time within the Navajo Nation', () => {
+  const hopi = [
+    [35.8747, -110.6196],
+    [35.9264, -110.6665],
+    [35.8775, -110.6271],
+    [35.7956, -110.5054],
+    [35.8133, -110.2043],
+  ];
+  for (const [latitude = 0, longitude = 0] of hopi)
+    assert.equal(timeZoneAt(latitude, longitude, 'US', 'AZ'), 'America/Phoenix', `${latitude}`);
+  const navajo = [
+    [35.6806, -109.0526],
+    [36.1544, -109.5526],
+    [36.7278, -110.2546],
+    [36.1017, -110.2235],
+  ];
+  for (const [latitude = 0, longitude = 0] of navajo)
+    assert.equal(timeZoneAt(latitude, longitude, 'US', 'AZ'), 'America/Denver', `${latitude}`);
+});
+
 test('a store at a border keeps the clock of its own country', () => {
   assert.equal(timeZoneAt(46.1378, -67.8403, 'US', ''), 'America/New_York');
   assert.equal(timeZoneAt(26.244097, -98.4436933, 'US', ''), 'America/Chicago');

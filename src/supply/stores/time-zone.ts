@@ -57,12 +57,20 @@ const ZONES_OF_REGION: ReadonlyMap<string, readonly string[]> = new Map(
 
 /** North Dakota has Mountain Time only south of this latitude, which the map's border of Montana is too coarse for. */
 const NORTH_DAKOTAS_MOUNTAIN_TIME_SOUTH_OF = 47.7;
-/** Towns in Ontario west of 90° that keep Eastern Standard Time all year, too small for the map. */
-const STANDARD_TIME_TOWNS = [
-  { name: 'Atikokan', latitude: 48.757, longitude: -91.622 },
-  { name: 'Pickle Lake', latitude: 51.467, longitude: -90.183 },
+/** Places whose zone differs from their surroundings, too small for the map: within so many degrees of a town. */
+const TOWNS = [
+  // Towns in Ontario west of 90° that keep Eastern Standard Time all year.
+  { state: 'ON', zone: 'America/Atikokan', latitude: 48.757, longitude: -91.622, degrees: 0.15 },
+  { state: 'ON', zone: 'America/Atikokan', latitude: 51.467, longitude: -90.183, degrees: 0.15 },
+  // The Hopi Reservation keeps Standard Time; the Navajo Nation around it does not.
+  ...[
+    { latitude: 35.92, longitude: -110.67 }, // Hotevilla
+    { latitude: 35.87, longitude: -110.62 }, // Kykotsmovi
+    { latitude: 35.8, longitude: -110.5 }, // Second Mesa
+    { latitude: 35.84, longitude: -110.38 }, // Polacca
+    { latitude: 35.81, longitude: -110.22 }, // Keams Canyon
+  ].map((town) => ({ ...town, state: 'AZ', zone: 'America/Phoenix', degrees: 0.07 })),
 ];
-const TOWN_DEGREES = 0.15;
 
 function hasZone(zone: string, { state, latitude, country }: { state: string; latitude: number; country: Country }) {
   if (!ZONES_OF_COUNTRY[country].includes(zone)) return false;
@@ -98,9 +106,12 @@ export function timeZoneAt(latitude: number, longitude: number, country: Country
     throw new RangeError(`No place on earth: ${latitude}, ${longitude}`);
   }
   const spot = { latitude, longitude };
-  const isNear = (town: typeof spot) =>
-    Math.max(Math.abs(town.latitude - latitude), Math.abs(town.longitude - longitude)) < TOWN_DEGREES;
-  if (state === 'ON' && STANDARD_TIME_TOWNS.some(isNear)) return 'America/Atikokan';
+  const town = TOWNS.find(
+    (one) =>
+      one.state === state &&
+      Math.max(Math.abs(one.latitude - latitude), Math.abs(one.longitude - longitude)) < one.degrees,
+  );
+  if (town) return town.zone;
   const found = zoneOnMap(latitude, longitude);
   const isOwn = (zone: string, of: string) => hasZone(zone, { state: of, latitude, country });
   if (isOwn(found, state)) return found;

@@ -42,7 +42,7 @@ test('one telephone number is one place, none is not', () => {
     sameReason(at('Fable', { phoneNumber: 1604 }), at('Fable Kitchen on 4th', { phoneNumber: 1604 })),
     'phone',
   );
-  assert.equal(sameReason(at('Fable', { phoneNumber: 1604 }), at('Restaurant', { phoneNumber: 1604 })), 'phone');
+  assert.equal(sameReason(at('Fable', { phoneNumber: 1604 }), at('Restaurant', { phoneNumber: 1604 })), null);
   assert.equal(sameReason(at('Fable'), at('Salad Loop')), null);
 });
 
@@ -55,6 +55,27 @@ test('two brands at one door stay two, though they share a telephone', () => {
       assert.equal(sameReason({ ...first, brand: one }, second), null, `${one} ${other}`);
       assert.equal(sameReason({ ...first, brand: one }, { ...second, brand: other }), null, `${one} ${other}`);
     }
+});
+
+test('two brands with one telephone are two places unless they share a distinctive word or brand', () => {
+  const word = fc.constantFrom('fable', 'keg', 'joe', 'lotus', 'nova', 'pizza', 'grill', 'cafe', 'the', 'restaurant');
+  const name = fc.array(word, { minLength: 1, maxLength: 3 });
+  const brand = fc.constantFrom(null, 'Fable', 'Lotus', 'Nova');
+  const isOwn = (one: string) => ['fable', 'keg', 'joe', 'lotus', 'nova'].includes(one);
+  fc.assert(
+    fc.property(name, name, brand, brand, (one, other, oneBrand, otherBrand) => {
+      const places = [at(one.join(' '), { brand: oneBrand }), at(other.join(' '), { brand: otherBrand })] as const;
+      const [first, second] = places.map((place) => ({ ...place, phoneNumber: 1604 })) as [
+        ComparedPlace,
+        ComparedPlace,
+      ];
+      const words = (some: readonly string[], of: string | null) => [...some, ...(of ? [of.toLowerCase()] : [])];
+      const shared = words(one, oneBrand).filter((own) => isOwn(own) && words(other, otherBrand).includes(own));
+      const areOther = oneBrand !== null && otherBrand !== null && oneBrand !== otherBrand;
+      if (shared.length === 0 || areOther) assert.equal(sameReason(first, second), sameReason(...places));
+      else assert.notEqual(sameReason(first, second), null);
+    }),
+  );
 });
 
 test('different shops at one address stay two, and generic words match nothing', () => {

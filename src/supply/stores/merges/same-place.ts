@@ -57,8 +57,9 @@ const SHOP_WORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether two records are one place: at most 60 m apart, with the same name, brand or phone. Ignores case, accents,
- * punctuation and words that only state the kind ("Restaurant"). Brands are also compared with names.
+ * Whether two records are one place: up to 60 m apart, with the same name or brand, or with one phone and a distinctive
+ * word in common. Ignores case, accents, punctuation and words that only state the kind ("Restaurant"). Brands are also
+ * compared with names.
  */
 export function samePlace(one: ComparedPlace, other: ComparedPlace): SamePlace | null {
   const meters = metersBetween(one, other);
@@ -72,7 +73,7 @@ function samePlaceReason(one: ComparedPlace, other: ComparedPlace): SamePlace['r
   const [first, second] = names;
   if (first.isOwn && first.key === second.key) return 'name';
   if (haveSameBrand(one, other, names)) return 'brand';
-  if (one.phoneNumber !== null && one.phoneNumber === other.phoneNumber && !areOtherBrands(names)) return 'phone';
+  if (one.phoneNumber !== null && one.phoneNumber === other.phoneNumber && shareWord(one, other, names)) return 'phone';
   return isLongerForm(first, second) || isLongerForm(second, first) ? 'name' : null;
 }
 
@@ -109,9 +110,12 @@ function isLongerForm(long: Name, short: Name): boolean {
   return short.isOwn && short.ownKey === long.ownKey && short.generic.isSubsetOf(long.generic);
 }
 
-/** Whether the names have nothing in common: two counters at one door may share a telephone. */
-function areOtherBrands([first, second]: readonly [Name, Name]): boolean {
-  return first.isOwn && second.isOwn && !first.distinctive.some((word) => second.distinctive.includes(word));
+/** Whether names or brands have a distinctive word in common: two brands at one door may share a telephone. */
+function shareWord(one: ComparedPlace, other: ComparedPlace, [first, second]: readonly [Name, Name]): boolean {
+  const [brand, otherBrand] = [comparedName(one.brand ?? ''), comparedName(other.brand ?? '')];
+  if (brand.isOwn && otherBrand.isOwn) return brand.key === otherBrand.key;
+  const words = new Set([...second.distinctive, ...otherBrand.distinctive]);
+  return [...first.distinctive, ...brand.distinctive].some((word) => words.has(word));
 }
 
 function haveSameBrand(one: ComparedPlace, other: ComparedPlace, [first, second]: readonly [Name, Name]): boolean {
