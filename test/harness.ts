@@ -25,8 +25,7 @@ import { createTestDatabase, SCHEMA, testServer } from './test-database.ts';
 export type Reply = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects of an answer and fails where it is not
-  // there
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads expected fields of a response and fails without them
   body: any;
   text: string;
 };

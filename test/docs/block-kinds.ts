@@ -106,7 +106,10 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
     ['', 'not run: needs two machines; test/soak/failover.ts loses a primary with a standby'],
   ],
   'docs/sign-in.md': [
-    ['POST /oauth/token', 'not run: needs a customer in a browser; src/surfaces/sign-in/sign-in.test.ts exchanges a code'],
+    [
+      'POST /oauth/token',
+      'not run: needs a customer in a browser; src/surfaces/sign-in/sign-in.test.ts exchanges a code',
+    ],
     ['PUT', 'not run: the head and body of a request; src/surfaces/sign-in/customers.test.ts sends it'],
   ],
   'docs/tracking.md': [['pmtiles extract', 'not run: downloads a map of the world']],

@@ -140,8 +140,7 @@ export async function givenKeyAndStore(
 export type Answer = {
   status: number;
   replayed: boolean;
-  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects of an answer and fails where it is not
-  // there
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads expected fields of a response and fails without them
   body: any;
 };
 

@@ -8,8 +8,7 @@ export type Answer = {
   status: number;
   headers: Headers;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a case reads what it expects of an answer and fails where it is not
-  // there
+  // biome-ignore lint/suspicious/noExplicitAny: a case reads expected fields of a response and fails without them
   body: any;
 };
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { MapTiles } from '../../platform/lib/parse-setting.ts';
 import { bundleOnce } from '../../platform/lib/bundle-once.cache.ts';
+import type { MapTiles } from '../../platform/lib/parse-setting.ts';
 import type { MapFiles } from './street-map.ts';
 
 /**

@@ -94,7 +94,8 @@ export const StoreSettingsSchema = component(
     delivery_parties: DeliveryPartiesSchema,
     kitchen: KitchenSchema,
     preparation: Type.Enum([...PREPARATIONS], {
-      description: "`auto`: quotes use prep-time estimates from the store's orders (docs/quotes.md#prep-time-estimates).",
+      description:
+        "`auto`: quotes use prep-time estimates from the store's orders (docs/quotes.md#prep-time-estimates).",
     }),
     missing: Type.Array(Type.Enum([...STORE_NEEDS]), {
       description: 'The missing requirements before customers can order. `photo` is only a recommendation.',
