@@ -28,7 +28,7 @@ function wordsOf(text: string): string[] {
   const parted = text.replace(/\p{Pd}/gu, '-').replace(/\b(opt)[\s-]*(out)\b|\b(stop)[\s-]*(all)\b/g, '$1$3 $2$4');
   return parted
     .split(/\s+/)
-    .map((word) => word.replace(/^-+|-+$/g, ''))
+    .map((word) => word.split('-').filter(Boolean).join('-'))
     .filter((word) => word !== '');
 }
 
