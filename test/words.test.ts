@@ -114,21 +114,17 @@ const MAX_HITS: Readonly<Record<string, number>> = { docs: 8, texts: 0.5, commen
 const LONG_PAGES = new Set([
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
-  'docs/benchmarks.md',
   'docs/branding.md',
   'docs/feed-format.md',
   'docs/feeds.md',
   'docs/import-formats.md',
   'docs/marketplace-compliance.md',
-  'docs/monitoring.md',
   'docs/plugins.md',
   'docs/requests.md',
-  'docs/scaling.md',
   'docs/searching.md',
   'docs/statements.md',
   'docs/store-api.md',
   'docs/taxes.md',
-  'docs/versioning.md',
   'docs/webhooks.md',
 ]);
 
