@@ -2940,7 +2940,7 @@ export interface AdvanceSandboxOrderBody {
    */
   event: 'confirm' | 'ready' | 'assign_driver' | 'pick_up' | 'approach' | 'complete' | 'cancel' | 'delay';
   /**
-   * With `approach`: where the driver is, at most 500 m from the door; else near the door.
+   * With `approach`: where the driver is, up to 500 m from the delivery address. Near it when omitted.
    */
   driver_latitude?: number;
   /**

@@ -45,7 +45,7 @@ const AT_START: readonly [how: string, text: string, reason: RegExp][] = [
   [
     "has settings that begin as the service's",
     plugin("name: 'mail'"),
-    /^Plug-in mail cannot be used: its settings would begin as MAIL_FROM of the service does\.$/m,
+    /^Plug-in mail can't be used: its settings would start with the same name as the service's MAIL_FROM\.$/m,
   ],
   [
     'cannot be opened',

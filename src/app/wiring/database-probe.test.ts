@@ -17,7 +17,7 @@ test('a server that refuses is unavailable at once, and a refused password is na
   error = failed('28P01');
   assert.equal(await probe.check(), 'The database refused the user or password (28P01).');
   error = failed('ECONNREFUSED');
-  assert.equal(await probe.check(), 'The database does not answer.');
+  assert.equal(await probe.check(), 'The database does not respond.');
   error = undefined;
   assert.equal(await probe.check(), undefined);
 });

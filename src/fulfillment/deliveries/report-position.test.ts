@@ -285,7 +285,11 @@ test('409 for an approach with a position over 500 m from the door, without a ch
     const reply = await approach(latitude);
     assert.deepEqual(
       [reply.status, reply.body.code, reply.body.detail],
-      [409, 'transition_not_allowed', `The driver is ${meters} m from the door: approach is possible within 500 m.`],
+      [
+        409,
+        'transition_not_allowed',
+        `The driver is ${meters} m from the delivery address. approach is possible within 500 m.`,
+      ],
     );
   }
   assert.deepEqual(await eventTypes(order), before);

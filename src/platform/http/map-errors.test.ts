@@ -63,7 +63,7 @@ test('an unreachable database returns 503 not_ready with Retry-After from every 
     const reply = await ask();
     const { code, detail } = reply.json();
     assert.deepEqual([reply.statusCode, code, reply.headers['retry-after']], [503, 'not_ready', '1'], trouble.message);
-    assert.equal(detail, 'The database is not available at the moment.');
+    assert.equal(detail, 'The database is currently unavailable.');
   }
 });
 

@@ -254,9 +254,9 @@ test('a code is taken off the total, or its entry says why not and what to do', 
   const low = await agent.ask('quote_order', cart([soda()], { promotion_codes }));
   const [short, unknown] = low.rejected_codes;
   const missed = { reason: 'minimum_not_met', missing_cents: 420, missing: '$4.20' };
-  const add = 'Add $4.20 more of the items that it is for, or leave it out.';
+  const add = 'Add $4.20 more of its items, or leave it out.';
   assert.deepEqual(short, { code: 'WELCOME5', ...missed, what_to_do: add });
-  const ask = 'Ask for the right code, or leave it out.';
+  const ask = 'Ask for the correct code, or leave it out.';
   assert.deepEqual(unknown, { code: 'NOBODYS', reason: 'not_valid', what_to_do: ask });
   assert.equal(low.discounts, undefined);
 
@@ -302,7 +302,7 @@ test('ids of another account, and of the other key mode, are as unknown as ids t
 });
 
 test('unknown tools and methods return protocol errors', async () => {
-  await assert.rejects(agent.client.callTool({ name: 'drop_tables', arguments: {} }), /the tools are search_stores/);
+  await assert.rejects(agent.client.callTool({ name: 'drop_tables', arguments: {} }), /The tools are search_stores/);
   await assert.rejects(
     agent.client.complete({ ref: { type: 'ref/prompt', name: 'x' }, argument: { name: 'x', value: '' } }),
   );
@@ -318,7 +318,7 @@ test('params that the protocol does not allow are an error that names the member
   ];
   for (const [method, params, members] of cases) {
     const { status, body } = await shop.post('/mcp', { jsonrpc: '2.0', id: 7, method, params });
-    const message = `Missing, or not as the protocol defines it: ${members}.`;
+    const message = `Missing or invalid in the protocol: ${members}.`;
     assert.deepEqual([status, body], [200, { jsonrpc: '2.0', id: 7, error: { code: -32602, message } }]);
   }
 });

@@ -26,7 +26,7 @@ const Body = Type.Object({
   driver_latitude: optionalNumber(
     -90,
     90,
-    'With `approach`: where the driver is, at most 500 m from the door; else near the door.',
+    'With `approach`: where the driver is, up to 500 m from the delivery address. Near it when omitted.',
   ),
   driver_longitude: optionalNumber(-180, 180, 'With `approach`: where the driver is, beside `driver_latitude`.'),
 });

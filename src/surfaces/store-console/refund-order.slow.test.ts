@@ -190,7 +190,7 @@ test('a day’s limit holds for races of refunds, is whole again the next local 
   const off = await refund(first, { amount: 1, preview: true });
   assert.deepEqual(
     [...codeOf(off), off.body.detail],
-    [422, 'refund_not_allowed', 'The store may give back $0.00 more today; the operator sets what a day has.'],
+    [422, 'refund_not_allowed', 'The store can refund up to $0.00 more today. The operator sets the daily limit.'],
   );
 });
 

@@ -32,7 +32,7 @@ after(async () => {
 });
 
 const sentence = (dataDir: string) =>
-  `DATABASE_URL isn't set, and DATA_DIR (${dataDir}) has no database. Set the one that the service uses, or create a new one with \`doorstep migrate\` or \`doorstep serve\`.`;
+  `DATABASE_URL isn't set, and DATA_DIR (${dataDir}) contains no database. Set the service's, or create a new one with \`doorstep migrate\` or \`doorstep serve\`.`;
 
 /** The arguments of the command's own example. */
 function exampleWords(name: string): string[] {
