@@ -116,7 +116,6 @@ const LONG_PAGES = new Set([
   'CONTRIBUTING.md',
   'docs/branding.md',
   'docs/feed-format.md',
-  'docs/feeds.md',
   'docs/import-formats.md',
   'docs/marketplace-compliance.md',
   'docs/plugins.md',
