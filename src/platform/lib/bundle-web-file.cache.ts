@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join, parse, relative, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { deserialize, serialize } from 'node:v8';
 import { type DirectoryLock, tryLock } from 'doorstep/embedded-database';
+import { makeFolder } from 'doorstep/files';
 import type { Plugin } from 'esbuild';
 import { PACKAGES } from './compile-cache.ts';
 import { type Bundle, encode, ROOT, type WebFile } from './web-files.ts';
@@ -79,7 +80,7 @@ const RETRY_MS = 50;
 
 async function takeTurn(): Promise<DirectoryLock | undefined> {
   try {
-    await mkdir(CACHE, { recursive: true });
+    await makeFolder(CACHE);
     for (;;) {
       const lock = tryLock(join(CACHE, 'lock'), 'exclusive');
       if (lock) return lock;

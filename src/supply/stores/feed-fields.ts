@@ -157,10 +157,8 @@ export class FeedObject {
     else if (value.length > max) this.fault(key, `expected at most ${max} entries`);
     else {
       const path = { parent: this.path, key };
-      const isEmpty = value.every((member) => member === null);
-      return value
-        .map((member, index) => ({ value: member, path: { parent: path, key: index } }))
-        .filter((member) => isEmpty || member.value !== null);
+      const members = value.map((member, index) => ({ value: member, path: { parent: path, key: index } }));
+      return value.every((member) => member === null) ? members : members.filter((member) => member.value !== null);
     }
     return [];
   }

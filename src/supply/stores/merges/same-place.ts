@@ -57,9 +57,8 @@ const SHOP_WORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether two records are one place: up to 60 m apart, with the same name or brand, or with one phone and a distinctive
- * word in common. Ignores case, accents, punctuation and words that only state the kind ("Restaurant"). Brands are also
- * compared with names.
+ * Whether two records are one place: up to 60 m apart, with one name or brand, or one phone and a shared distinctive
+ * word. Ignores case, accents, punctuation and kinds ("Restaurant"). Brands are also compared with names.
  */
 export function samePlace(one: ComparedPlace, other: ComparedPlace): SamePlace | null {
   const meters = metersBetween(one, other);

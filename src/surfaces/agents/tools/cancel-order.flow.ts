@@ -22,7 +22,7 @@ export function cancelOrderTool(deps: Deps): Tool {
   return defineTool({
     name: 'cancel_order',
     description:
-      "Cancels a placed order and refunds it, until a driver or the customer has it. Call it only at the customer's request.",
+      "Cancels and refunds a placed order until a driver or the customer has it. Only at the customer's request.",
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     input,
     async run(caller, { order_id: orderId, reason = '' }) {

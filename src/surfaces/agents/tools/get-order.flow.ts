@@ -13,8 +13,7 @@ type Deps = Pick<OrderDeps, 'clock' | 'db' | 'tokens' | 'trackingSites'>;
 export function getOrderTool(deps: Deps): Tool {
   return defineTool({
     name: 'get_order',
-    description:
-      "Gets an order's current state. Each amount in cents has a formatted text under the same name without `_cents`.",
+    description: "Gets an order's current state. Amounts in cents also have formatted text, named without `_cents`.",
     annotations: READ_ONLY,
     input,
     outputSchema: SHOWN_ORDER,

@@ -33,7 +33,7 @@ const MAX_DESCRIPTION = 400;
 const MAX_CHOICES_BYTES = 7 * 1024;
 
 const input = {
-  product_id: Type.String({ maxLength: 512, description: 'A product_id from get_menu or search_products.' }),
+  product_id: Type.String({ maxLength: 512, description: 'A product_id from get_menu or search_products' }),
   pickup: flag('true: pickup; false: delivery'),
   cursor: CURSOR,
 };

@@ -60,7 +60,7 @@ export function getStoreTool(deps: Deps): Tool {
   return defineTool({
     name: 'get_store',
     description:
-      'Gets hours, whether the store takes orders now and in how many minutes, order minimum, and slots for later. A delivery requires latitude and longitude, or address.',
+      'Gets hours, order minimum, whether the store takes orders now and how fast, and later slots. A delivery requires a coordinate or address.',
     annotations: READ_ONLY,
     input,
     dependentRequired: { user_latitude: ['user_longitude'], user_longitude: ['user_latitude'] },

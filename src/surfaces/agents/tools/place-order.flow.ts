@@ -38,7 +38,7 @@ export function placeOrderTool(deps: Deps): Tool {
   return defineTool({
     name: 'place_order',
     description:
-      "Places a quoted order and charges it, after the customer has accepted the total. If the total has changed, places nothing and returns the new quote. If agents can't place orders, send the customer checkout_url.",
+      "Places and charges a quoted order after the customer accepts the total. If it has changed, places nothing and returns the new quote. If agents can't place orders, send the customer checkout_url.",
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     input,
     async run(caller, { order_id: orderId, expected_total_cents: expected }) {

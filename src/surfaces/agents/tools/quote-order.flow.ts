@@ -85,7 +85,7 @@ export function quoteOrderTool(deps: Deps, { unpaid }: { unpaid: boolean }): Too
   return defineTool({
     name: 'quote_order',
     description:
-      'Prices and checks an order without placing it, and stores it under an order_id. Lists every error at once. Returns the same as get_order.',
+      'Prices and checks an order without placing it, and stores it under an order_id. Lists all errors. Returns the same as get_order.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     input: unpaid ? { ...input, charge_user: P.charge_user } : input,
     names: DOOR_NAMES,

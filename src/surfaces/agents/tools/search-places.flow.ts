@@ -23,7 +23,7 @@ export function searchPlacesTool(deps: LookupDeps): Tool {
   return defineTool({
     name: 'search_places',
     description:
-      'Looks up a business in a place directory, for stores that search_stores does not find. Only places with a store_id accept orders.',
+      'Finds a business that search_stores does not, in a place directory. Only places with a store_id accept orders.',
     annotations: { ...READ_ONLY, openWorldHint: true },
     input,
     dependentRequired: COORDINATE_WHOLE,
