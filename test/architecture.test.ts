@@ -6,11 +6,11 @@ import { FLOORS, heightOf, ROOMS, roomOf } from './floors.ts';
 import { importsOf, PACKAGES, PLUGINS, ROOT, runtimeImportsOf, SOURCES, textOf } from './source-files.ts';
 
 const SUFFIX = /(\.(db|route|job|page|hook|flow|cache|index)|\/routes)\.ts$/;
-/** Rooms and files whose purpose is wiring or I/O. */
+/** Modules and files whose purpose is wiring or I/O. */
 const WIRING = /^(src\/(platform|app)|packages\/(files|embedded-database|public-http))\//;
 const PURE_PACKAGES =
   /^(node:buffer|node:crypto|node:zlib|htmlparser2|@photostructure\/tz-lookup|libphonenumber-js(\/.*)?|typebox(\/value)?|lru-cache|cookie|receiptline|marked|structured-headers|geographiclib-geodesic|robust-predicates)$/;
-/** Files of the lowest floor with I/O, which a pure file must not import. */
+/** Files of the lowest layer with I/O. A pure file must not import them. */
 const IMPURE_GROUND =
   /^src\/platform\/(lib\/(clock|random-id|log|metrics|read-bytes|read-lines|isolated-process)|http\/(event-stream|unreadable-request)|load\/event-loop-scheduler)\.ts$/;
 
@@ -25,7 +25,7 @@ const isIndex = (file: string) => file.endsWith('.index.ts');
 const isGround = (file: string) =>
   /^src\/platform\/(lib|languages|http|load)\//.test(file) && !IMPURE_GROUND.test(file);
 
-test('a file imports from its own room, rooms before it on its floor, and floors below, types included', () => {
+test('a file imports from its own module, earlier modules of its layer, and lower layers, types included', () => {
   const faults = SOURCES.flatMap((file) =>
     importsOf(file)
       .filter(({ target }) => target.startsWith('src/') && heightOf(target) > heightOf(file))
@@ -34,7 +34,7 @@ test('a file imports from its own room, rooms before it on its floor, and floors
   assert.deepEqual(faults, []);
 });
 
-test('ARCHITECTURE.md has ten floors, and every room of them has files', () => {
+test('ARCHITECTURE.md has ten layers, and each of their modules has files', () => {
   assert.equal(FLOORS.length, 10);
   assert.deepEqual(
     ROOMS.filter((room) => !SOURCES.some((file) => roomOf(file) === room)),
@@ -155,7 +155,7 @@ test('cart callers leave addresses, quotes and prices to the cart service', () =
   assert.deepEqual(faults, []);
 });
 
-/** Runtime imports of files that are neither allowed nor on the lowest floor. */
+/** Runtime imports of files that are neither allowed nor in the lowest layer. */
 function impureImports(files: readonly string[], isAllowed: (target: string) => boolean): string[] {
   return files.flatMap((file) =>
     runtimeImportsOf(file)
@@ -276,7 +276,7 @@ const WEB = globSync('web/**/*.{ts,tsx}', { cwd: ROOT }).filter((file) => !/\.(t
 const CLIENTS = globSync('clients/typescript/src/*.ts', { cwd: ROOT }).filter((file) => !file.endsWith('api-types.ts'));
 const wordsOf = (name: string) => name.split(/_|(?<=[a-z\d])(?=[A-Z])/).map((word) => word.toLowerCase());
 
-test('the platform names nothing of the business, but in `config`, which reads the settings of every room', () => {
+test('the platform names nothing of the business, but in `config`, which reads the settings of every module', () => {
   const business = /^(?:order|store|driver|courier|menu|cart|customer|merchant|operator|account|product|refund|tip)s?$/;
   /** Words of Node.js, of text encodings and of database clients. */
   const technical = /^(?:getStore|BYTE_ORDER_MARK|DRIVER_MESSAGES)$/;
@@ -346,7 +346,7 @@ test('only the composition and the commands name an adapter', () => {
   assert.deepEqual(faults, []);
 });
 
-test('no barrels, no catch-all rooms', () => {
+test('no barrels, no catch-all modules', () => {
   assert.deepEqual(
     SOURCES.filter((file) => /(^|\/)index\.ts$|\/(utils|services|helpers|managers)(\/|\.ts)/.test(file)),
     [],
@@ -417,7 +417,7 @@ test('tests find the data next to the clone: a wrong path would skip them foreve
 
 const linesOf = (file: string) => textOf(file).split('\n').length - 1;
 
-test('no room is larger than ARCHITECTURE.md allows, in hundreds of lines', () => {
+test('no module is larger than ARCHITECTURE.md allows, in hundreds of lines', () => {
   const [, table = ''] = textOf('ARCHITECTURE.md').split('## Sizes');
   const limits = new Map(
     [...table.matchAll(/^\| `([\w-]+)\/` \| (.*) \|$/gm)].flatMap(([, floor = '', rooms = '']) =>

@@ -1,9 +1,9 @@
 import { textOf } from './source-files.ts';
 
-/** A floor of src/, with its rooms (folders, or single files) in the order of their imports. */
+/** A layer of src/, with its modules (folders, or single files) in import order. */
 export type Floor = { name: string; rooms: readonly string[] };
 
-/** The floors in ARCHITECTURE.md's table, lowest first. */
+/** The layers in ARCHITECTURE.md's table, lowest first. */
 export const FLOORS: readonly Floor[] = [
   ...textOf('ARCHITECTURE.md').matchAll(/^\| \d+ `(?<name>[\w-]+)\/` \| (?<rooms>[^|]+) \|/gm),
 ]
@@ -13,14 +13,14 @@ export const FLOORS: readonly Floor[] = [
   }))
   .reverse();
 
-/** Rooms as `floor/room`; each may import from itself and from earlier ones. */
+/** Modules as `layer/module`; each may import from itself and from earlier ones. */
 export const ROOMS: readonly string[] = FLOORS.flatMap(({ name, rooms }) => rooms.map((room) => `${name}/${room}`));
 
-/** The room of a source file. Throws if ARCHITECTURE.md has no such room. */
+/** The module of a source file. Throws if ARCHITECTURE.md lists no such module. */
 export function roomOf(file: string): string {
   const [, floor, room] = file.split('/');
   const found = ROOMS.find((known) => known === `${floor}/${room}`);
-  if (!found) throw new Error(`${file} lies in no room of ARCHITECTURE.md.`);
+  if (!found) throw new Error(`${file} is in no module of ARCHITECTURE.md.`);
   return found;
 }
 
