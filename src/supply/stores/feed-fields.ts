@@ -275,9 +275,7 @@ export class FeedObject {
     return texts.filter((text) => text !== '');
   }
 
-  /**
-   * Reads a picture's URL. One that a browser could not load is dropped with a warning, and does not reject the store.
-   */
+  /** Reads a picture's URL. A URL that browsers can't load is dropped with a warning; the store stays valid. */
   url(key: string): string | null {
     const text = this.text(key, Number.POSITIVE_INFINITY);
     if (!text) return null;

@@ -36,10 +36,7 @@ export type DateSpan =
 
 export const EVERY_DAY: readonly number[] = [0, 1, 2, 3, 4, 5, 6];
 
-/**
- * Applies rules in order to each weekday. A range past midnight belongs to its first day, whatever a later rule
- * says.
- */
+/** Applies rules in order to each weekday. A range past midnight always belongs to its first day. */
 export function weekOfRules(rules: readonly HoursRule[]): WeeklyHours {
   return weekOfRanges(
     EVERY_DAY.flatMap((weekday) =>

@@ -194,10 +194,7 @@ export async function unmergeStore(sql: Sql, storeId: string, { seq, at }: Chang
   return rows.some((row) => row.storeId === storeId && row.listed);
 }
 
-/**
- * Half the side of the search box, slightly larger than the distance, because a box in degrees only approximates a
- * circle.
- */
+/** Half the side of the search box, slightly more than the distance: a box in degrees only approximates a circle. */
 const BOX_DEGREES = (SAME_PLACE_METERS * 1.1) / 111_195;
 /** Maximum stores compared around one coordinate, more than any food court has; protects against hostile files. */
 export const MAX_NEARBY = 500;
