@@ -146,7 +146,7 @@ test('a node serves orders and searches while a newer version migrates its datab
     await pool.end();
     await app.service.deps.schemaWatch.look();
     const sentence =
-      /A newer Doorstep has brought the database to a schema .*\(9007-stop\.sql\): start the newer version\./;
+      /A newer Doorstep version has migrated the database to a schema .*\(9007-stop\.sql\)\. Start the newer version\./;
     const reply = await app.get('/readyz');
     assert.deepEqual([reply.status, reply.body.code], [503, 'not_ready']);
     assert.match(reply.body.detail, sentence);
@@ -173,7 +173,7 @@ test('a service exits with a message and status 78 before a migration that stops
   await migrate(pool, 'doorstep', { folder: stops });
   for (const { status, stderr } of [await service.finished, await runCommand(['serve'], settings)]) {
     assert.equal(status, 78);
-    assert.match(stderr, /^A newer Doorstep has brought .*\(9999-stop\.sql\): start the newer version\.\n$/);
+    assert.match(stderr, /^A newer Doorstep version has migrated .*\(9999-stop\.sql\)\. Start the newer version\.\n$/);
   }
 });
 

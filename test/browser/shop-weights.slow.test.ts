@@ -43,7 +43,7 @@ after(async () => {
 });
 
 const WORDS = {
-  en: /^Estimated \$.*you pay at most \$/,
+  en: /^Estimated \$.*you’ll pay up to \$/,
   fr: /^Estimé à .*vous payez au plus/,
   es: /^Estimado: .*como máximo/,
 } as const;

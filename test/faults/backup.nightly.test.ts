@@ -106,7 +106,7 @@ test('a backup of a busy service, restored elsewhere, is the service of that mom
   await t.test('refused: a restore over orders', async () => {
     const filled = await doorstep(elsewhere, 'restore', directory);
     assert.deepEqual([filled.status, filled.stdout], [1, '']);
-    assert.match(filled.stderr, /^The database holds tables of Doorstep already, .*\n$/);
+    assert.match(filled.stderr, /^The database already contains Doorstep tables, .*\n$/);
     assert.equal((await json(elsewhere, 'restore', directory, '--check')).body.rows, backup.body.rows);
   });
 });

@@ -152,7 +152,7 @@ test('the customer gets no substitute that was not agreed to', async () => {
   const refusal = [409, 'transition_not_allowed'];
   assert.deepEqual(statusAndCode(await substitute(0, 'tea')), refusal);
   assert.deepEqual(statusAndCode(await substitute(1, tokens.Taco)), refusal);
-  assert.match((await substitute(1, tokens.Taco)).body.detail, /takes only "Tea"/);
+  assert.match((await substitute(1, tokens.Taco)).body.detail, /accepts only "Tea"/);
   assert.deepEqual(statusAndCode(await substitute(2, 'beer')), refusal, 'no alcohol where none was ordered');
   assert.equal((await substitute(1, 'tea')).status, 200);
   assert.deepEqual(statusAndCode(await substitute(2, 'off')), [422, 'product_unavailable']);

@@ -241,6 +241,6 @@ test('damaged, unfinished and newer files are rejected before any database is to
     const { format: _format, ...manifest }: Manifest = await fresh();
     await rm(manifestFile);
     await writeManifest(directory, { ...manifest, migrations: [...manifest.migrations, '9999-later.sql'] });
-    await refused(/of a newer Doorstep, whose schema this version does not know \(9999-later\.sql\)/);
+    await refused(/by a newer Doorstep version with an unknown schema \(9999-later\.sql\)/);
   });
 });
