@@ -115,7 +115,7 @@ test('a marked-up order’s bag gets a receipt of the items without amounts, nam
   const { order_id: orderId } = await placeMarked();
   const { text } = await store.get(`/console/orders/${orderId}/ticket?document=receipt`);
   assert.match(text, /Soda/);
-  assert.match(text, /The prices are on your order’s page/);
+  assert.match(text, /See your order page for prices/);
   assert.doesNotMatch(text, /\$\d/);
 });
 
