@@ -821,7 +821,7 @@ create table orders (
   ready_by timestamptz,
   completed_at timestamptz,
   canceled_at timestamptz,
-  -- Whether its personal data is gone (docs/personal-data.md).
+  -- Whether its personal data is gone (docs/operating.md#personal-data).
   is_forgotten boolean not null default false,
   constraint orders_refunded_check check (refunded_cents between 0 and charged_cents)
 ) with (

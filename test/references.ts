@@ -38,7 +38,9 @@ const CITED_FILE = /(?<![\w@./*-])[\w@*][\w@./*-]*\.(?:ts|sql|css|md)(?!\w|\.\w)
 const OUTSIDE_PAPER = /\bdecisions, section\b|\binterface, |\b(?:interface|decisions|feed|house|house-2|style)\.md\b/gi;
 
 /** Citations of things that the repository does not have, one message each. */
-export function faultsIn(file: string, text: string): string[] {
+export function faultsIn(file: string, content: string): string[] {
+  // A migration that has landed keeps its text: its link leads where the service redirects readers.
+  const text = file.startsWith('migrations/') ? content.replaceAll(CITED_DOC, movedTo) : content;
   const isDoc = file.endsWith('.md');
   const said = isDoc ? text.replaceAll(NAME_OF_BLOCK, '') : commentsOf(file, text);
   const faults = [
@@ -82,6 +84,13 @@ function commentsOf(file: string, text: string): string {
 function foldersOf(file: string): string[] {
   const parts = file.split('/').slice(0, -1);
   return parts.map((_, depth) => parts.slice(0, depth + 1).join('/'));
+}
+
+function movedTo(citation: string): string {
+  const moved: Record<string, string> = JSON.parse(readFileSync(join(ROOT, 'docs/moved.json'), 'utf8'));
+  const [page, anchor] = moved[citation.replace(/^docs\/|\.md/g, '')]?.split('#') ?? [];
+  if (page === undefined) return citation;
+  return `docs/${page}.md${anchor === undefined ? '' : `#${anchor}`}`;
 }
 
 function splitTarget(target: string): [path: string, anchor: string | undefined] {
