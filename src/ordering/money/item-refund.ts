@@ -60,10 +60,9 @@ export function refundableItems(order: OrderPart, refunds: readonly RequestedRef
 }
 
 /**
- * The refund of units (docs/payments.md#refunds): marked price less discounts, and share of tax. Of what the line bears
- * of taxes and has of discounts k of q units get k/q, rounded half away from zero, and the last unit gets the rest. So
- * do weights, also of the price. Refuses more units than are left. Missing units that the store has reported too were
- * given back then.
+ * The refund of units (docs/payments.md#refunds): marked price less discounts, and share of tax. k of q units get k/q
+ * of the line's taxes and discounts, rounded half away from zero, and the last unit gets the rest. Weights work alike,
+ * also for the price. Refuses more units than are left. Missing units reported by the store were refunded then.
  */
 export function priceItemRefund(
   items: RefundableItems,

@@ -21,8 +21,8 @@ export function owedRefund(order: Order, refunds: readonly BookedRefund[]): { ce
 }
 
 /**
- * Whether a change gives nothing back and yet takes from a payer: a unit that was free, for which it does not pay any
- * more. Orders that are not charged here, and those that are paid at the handoff, are booked as they are handed off.
+ * Whether a change refunds nothing and yet takes from a payer: a free unit, no longer subsidized by that payer. Orders
+ * not charged here, and orders paid at the handoff, are booked as they are handed off.
  */
 export function isFreeChange(order: Order, { cents, shares }: { cents: number; shares: Shares }): boolean {
   const isBooked = order.request.chargeUser && !isChargedAsHandedOver(order);

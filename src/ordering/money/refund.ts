@@ -7,9 +7,8 @@ import { discountsByOthers, NO_SHARES, type Shares, sharesLeft, takeShares } fro
 
 /**
  * Refunded units of one item, or thousandths of goods by weight; `cents` is their marked price less discounts,
- * `taxCents` their share of the tax, and `taxes` that share as `Taxation.itemShares` has it. `discounts` are those of
- * their line, if it has any. `missing` counts the units that the account called missing, also those that the store had
- * reported before.
+ * `taxCents` their share of the tax, and `taxes` that share as in `Taxation.itemShares`. `discounts` are their line's,
+ * if any. `missing` counts the units reported missing by the account, including any reported by the store before.
  */
 export type RefundedItem = {
   index: number;

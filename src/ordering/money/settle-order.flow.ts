@@ -14,10 +14,10 @@ import { chargeCurrency, chargeUnderKey } from './charge-under-key.flow.ts';
 import { bookRemainder, resolveRefunds } from './resolve-refunds.flow.ts';
 import { recordStep } from './take-step.flow.ts';
 
-/*
- * Settles the money of an order that has left its store or was canceled: takes what it came to of what its card holds, or
- * gives the hold free, and then makes the refunds that are booked. The step that made the order `capturing` has decided
- * which, so that a hold is captured or given free, never both.
+/**
+ * Settles the money of an order that has left its store or was canceled: captures its final total from the card hold,
+ * or voids the hold, and then makes the booked refunds. The step that made the order `capturing` has decided which, so
+ * that a hold is captured or voided, never both.
  */
 
 type SettleDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways'>;

@@ -12,7 +12,7 @@ import type { QuotedItem, ScaledWeight, Substitute } from '../order/order.ts';
 import { orderedWeight, productFacts, productLine } from '../order/product-line.ts';
 import { readScale, type Weighing } from './weigh-item.ts';
 
-/* What a product costs that is handed off for an ordered item, and what it weighs. */
+/** The price and weight of a product handed off for an ordered item. */
 
 type SubstituteTerms = {
   /** Of goods by weight. */

@@ -204,8 +204,8 @@ function at({ driver: known }: Order, details: Driver, now: Temporal.Instant): D
 }
 
 /**
- * What a completed order's collected money changes. A charge that the gateway left to be collected counts as charged:
- * with what was due, as the driver or store answers for a difference.
+ * Changes to a completed order's collected money. A charge left to be collected counts as charged with the amount due,
+ * as the driver or store is liable for a difference.
  */
 function collectedOf(order: Order, { collectedCents, collectedBy }: StepDetails) {
   const due = toCollectCents(order);

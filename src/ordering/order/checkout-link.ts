@@ -4,10 +4,9 @@ import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import type { Order } from './order.ts';
 import { orderNotFound } from './order-faults.ts';
 
-/*
- * The link of the hosted checkout, `{tracking_url}/checkout/{token}`, with which its holder may finish one unplaced
- * order. The token is the order's id and a random key, encrypted and authenticated, so that the database alone opens no
- * checkout.
+/**
+ * The hosted checkout's link, `{tracking_url}/checkout/{token}`. Its holder may finish one unplaced order. The token is
+ * the order's id and a random key, encrypted and authenticated, so the database is not enough to open a checkout.
  */
 
 /** Lifetime in hours of a new checkout link. */

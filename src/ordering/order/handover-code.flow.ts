@@ -5,13 +5,13 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import type { Order } from './order.ts';
 import { saveProgress } from './orders.db.ts';
 
-/** Wrong codes of an order after which only an operator completes it. */
+/** After this many wrong codes, only an operator can complete the order. */
 export const MAX_CODE_TRIES = 5;
 
 /** The member of a request that completes an order. */
 export const HANDOVER_CODE = optionalText(20, "The PIN on the customer's order page. Required with `drop_off.code`.");
 
-/** The member of a request that completes an order which is paid at the handover. At most $100,000. */
+/** The request field that completes an order paid at the handoff. Up to $100,000. */
 export const COLLECTED_CENTS = optionalWhole(
   0,
   10_000_000,

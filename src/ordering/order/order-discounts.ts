@@ -95,7 +95,7 @@ function revisedPercent({ terms, onLines }: Discount, { items, left, shrunk }: F
   return lineCents.map((cents, at) => cents + (keeps[at] ?? 0));
 }
 
-/** What an item keeps of its line's discount: by its price of goods by weight and of a substitute, else by its units. */
+/** An item's part of its line's discount: by price for goods by weight and substitutes, otherwise by units. */
 function shrunkCents(
   cents: number,
   { quantity, orderedQuantity, replaces, weight, unitCents }: FulfilledItem,

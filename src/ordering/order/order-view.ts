@@ -38,7 +38,7 @@ export function weighedTotalCents(order: Totaled): number | null {
   return isGone && !isHeld && isWeighedOrder(order.quote) ? repriceOrder(order).totalWithTipCents : null;
 }
 
-/** Returns what went back of `orderTotalCents`, without what a gateway that holds no money took beyond it until the scale. */
+/** Returns the refunded part of `orderTotalCents`, without any excess charged before the goods were weighed. */
 export function givenBackCents(
   order: Totaled & Pick<Order, 'authorizedCents' | 'holdAttempt' | 'refundedCents'>,
 ): number {

@@ -27,11 +27,11 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export type DriverStage = 'none' | 'assigned' | 'picked_up' | 'nearby';
 
 /**
- * The state of the charge. `pending`: the gateway is being called. `waiting`: until the customer approves the charge
- * and the order is finalized again. `to_collect`: nothing is charged until driver or store has collected the money at
- * the handoff. `authorized`: nothing is charged until the order leaves its store; its card holds the most that it may
- * come to, or will before the slot. `capturing`: the gateway is taking what was held, or giving it free.
- * `refund_pending`: until the gateway has refunded.
+ * The charge's state. `pending`: the gateway is being called. `waiting`: until the customer approves the charge and the
+ * order is finalized again. `to_collect`: nothing is charged until driver or store has collected the money at the
+ * handoff. `authorized`: nothing is charged until the order leaves its store; its card holds the maximum total, or will
+ * before the slot. `capturing`: the gateway is capturing or voiding the hold. `refund_pending`: until the gateway has
+ * refunded.
  */
 export const CHARGE_STATES = [
   'none',
@@ -403,8 +403,8 @@ export function isPaidAtHandover(order: Pick<Order, 'chargeState' | 'collectedCe
 }
 
 /**
- * Whether the order is charged with what is handed off: when it leaves its store, or at the handoff. What is missing
- * lowers that charge, and is not refunded.
+ * Whether the order is charged for the items handed off: when it leaves its store, or at the handoff. Missing items
+ * lower that charge, and are not refunded.
  */
 export function isChargedAsHandedOver(order: Pick<Order, 'chargeState' | 'collectedCents' | 'authorizedCents'>) {
   return order.authorizedCents !== null || isPaidAtHandover(order);

@@ -14,7 +14,7 @@ import { type FrozenQuote, isWeighedOrder } from './order.ts';
 import { cutCents, cutsOf, type OrderCuts } from './order-discounts.ts';
 import { waivedCentsOf } from './waived.ts';
 
-/* The price of the items that are handed off, at fees that are given: what an order comes to by its frozen terms. */
+/** The total for the items handed off, with given fees, by the order's frozen terms. */
 
 /** Amounts of an order as it is handed off, in cents. */
 export type RepricedOrder = Pick<

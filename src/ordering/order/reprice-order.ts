@@ -20,7 +20,7 @@ import {
 import { isBelowMinimum, waivedCentsOf } from './waived.ts';
 import { mostCents } from './weighed-order.ts';
 
-/* What an order costs as it is handed off: its items at fees by the agreed terms, bound by what was agreed or held. */
+/** An order's price as handed off: its items with fees by the agreed terms, limited by the agreed or held total. */
 
 export type Taxation = PricedTaxation & {
   shares: readonly (readonly number[])[];
@@ -34,10 +34,9 @@ export type Taxation = PricedTaxation & {
 };
 
 /**
- * Prices the items that are handed off (docs/orders.md#a-missing-item), whatever the sequence of adjustments. Fewer or
- * cheaper units never raise the price, but by a cent of rounding for each tax of marked-down items, and the total never
- * exceeds the agreed one, or what is held for goods by weight that are heavier than ordered. Without items, the price
- * is zero.
+ * Prices the items handed off (docs/orders.md#a-missing-item); the order of adjustments does not matter. Fewer or
+ * cheaper units never raise the price, but by a cent of rounding for each tax of marked-down items. The total never
+ * exceeds the agreed one, or the hold for goods heavier than ordered. Without items, the price is zero.
  */
 export const repriceOrder = (order: Pick<Order, 'quote' | 'adjustments'>): RepricedOrder => priceTaxation(order).price;
 

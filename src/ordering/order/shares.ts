@@ -189,8 +189,8 @@ export function sharesLeft(order: Order, refunds: readonly Given[]): Shares {
 }
 
 /**
- * The shares of a refund of `cents`: the wanted ones, if they add up to it; else in proportion to those left, by
- * largest remainder. Cents beyond all that is left have no share: the operator bears them.
+ * The shares of a refund of `cents`: the wanted ones if they add up to it, otherwise in proportion to the remaining
+ * ones, by largest remainder. Cents beyond all remaining shares have no share: the operator bears them.
  */
 export function takeShares(left: Shares, cents: number, wanted?: Shares): Shares {
   if (wanted && sumOf(wanted) === cents) return wanted;

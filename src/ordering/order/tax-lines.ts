@@ -65,8 +65,8 @@ function linesOfTaxes({ taxes, lines, fees, shares }: Pick<Taxation, 'taxes' | '
 }
 
 /**
- * The taxes of units of an item, of which refunds have `before` units; `taxes` are their cents as `Taxation.itemShares`
- * has them. Of the store's price: without its markup.
+ * The taxes on units of an item with `before` units already refunded; `taxes` are their cents as in
+ * `Taxation.itemShares`. For the store's price: without its markup.
  */
 export function unitTaxes(
   { taxes, items, itemLines }: Taxation,

@@ -5,8 +5,8 @@ import type { Fault } from '../../platform/http/refusal.ts';
 export const SETUP_MINUTES = 60;
 
 /**
- * A page of the gateway on which a user enters a card. `setupId` in the link is the credential, with too many random
- * bits to guess. `gatewaySession` is the gateway's id of the page.
+ * A gateway page where a user enters a card. `setupId` in the link is the credential, with too many random bits to
+ * guess. `gatewaySession` is the gateway's id for the page.
  */
 export type CardSetup = {
   setupId: string;

@@ -16,8 +16,8 @@ export type Attempt = Pick<Caller, 'accountId' | 'mode'> & {
 };
 
 /**
- * Returns the subjects for which an attempt counts. Declines in the sandbox are part of testing an app: they count for
- * no key, and for no card, because only the listed test cards are declined there.
+ * Returns the subjects that an attempt counts toward. Declines in the sandbox are part of testing an app: they affect
+ * no key, and no card, because only the listed test cards are declined there.
  */
 export function subjectsOf({ mode, userId, card, keyId }: Attempt): DeclineSubject[] {
   const given: [DeclineScope, string | undefined][] = [

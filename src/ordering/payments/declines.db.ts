@@ -63,8 +63,8 @@ function mostlyDeclinedText(accountId: string, key: string, since: string, decli
 type AttemptText = { accountId: string; mode: string; user: string; card: string; key: string; since: string };
 
 /**
- * Returns SQL for one row { scope, at } or none: of the limits that block, the one that expires last, and the decline
- * with which it expires. A key is blocked while most of its attempts with never-charged cards are declined.
+ * Returns SQL for one row { scope, at } or none: the blocking limit that expires last, and the decline that it expires
+ * with. A key is blocked while most of its attempts with never-charged cards are declined.
  */
 export function declineBlockText({ accountId, mode, user, card, key, since }: AttemptText): string {
   const declines = `card_declines as d

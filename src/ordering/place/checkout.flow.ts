@@ -45,8 +45,8 @@ export type Checkout = {
 export const isOfSignIn = ({ agent, payerId }: OrderRequest) => agent !== undefined || payerId !== undefined;
 
 /**
- * Whether a customer may sign in on an order's checkout: `anyone` while the order has no user, `owner` if it is a
- * customer's who can, and no one on that of a user whom the client named, unless it is this user.
+ * Whether a customer may sign in on an order's checkout: `anyone` while the order is without a user, `owner` if its
+ * customer can sign in, and no one if the client named the user, unless it is this user.
  */
 export function signInOn({ orderId, request }: Order, customer: { userId: string } | undefined) {
   const { userId } = request.customer;

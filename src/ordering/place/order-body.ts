@@ -289,8 +289,8 @@ export const MissingMembers = Type.Pick(OrderBody, [
 ]);
 
 /**
- * A quoted order with members that it lacked. One that it has and that differs is refused with invalid_request, except
- * a payment method that was tried and did not pay.
+ * Adds missing fields to a quoted order. A field that differs from the order's is refused with invalid_request, except
+ * a payment method that failed to pay.
  */
 export function completedRequest(
   { request, status, chargeAttempt }: Pick<Order, 'request' | 'status' | 'chargeAttempt'>,

@@ -3,9 +3,9 @@ import { refuseMembers, takesOrigin } from '../../access/accounts/publishable-ke
 import { isJsonObject, listIn, memberOf } from '../../platform/lib/json-object.ts';
 import { CART_MEMBERS, OrderBody } from './order-body.ts';
 
-/*
- * What visitors of a page, which sends a publishable key, may do with orders: store one unplaced for the hosted
- * checkout, and read or replace one whose key they have (docs/requests.md#publishable-keys).
+/**
+ * Page visitors, with a publishable key, may store one unplaced order for the hosted checkout, and read or replace an
+ * order whose key they have (docs/requests.md#publishable-keys).
  */
 
 /** Fields of an order that a visitor may send. */

@@ -49,7 +49,7 @@ function readItem(item: RequestedItem, { weight }: Pick<CatalogProduct, 'weight'
 const rangeFault = (quantity: number): string | undefined =>
   quantity < 1 ? 'must be at least 1' : quantity > MAX_QUANTITY ? `must be at most ${MAX_QUANTITY}` : undefined;
 
-/** The weight or pieces of an item. Without either: one of the unit, else of what its price is for, else the least. */
+/** An item's weight or pieces. Without either: one of the unit, otherwise the price's amount, otherwise the least. */
 function readAmount({ amount, quantity }: RequestedItem, { unit, per, step, min, max, piece }: SoldByWeight) {
   const shown = (milli: Milli) => `${decimalOfMilli(milli)} ${unit}`;
   const isOrderable = (milli: Milli) => milli >= min && milli <= max && milli % step === 0;

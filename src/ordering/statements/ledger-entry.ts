@@ -78,8 +78,8 @@ export type LedgerState = {
   /** Refunded cents beyond the shares that were left without the tip: borne by the operator. */
   borneCents: number;
   /**
-   * What the commission is on, as it was ordered and as refunds and adjustments have left it: sales, less what the
-   * store takes off its items.
+   * The commission's base, as ordered and after refunds and adjustments: sales, less the store's discounts on its
+   * items.
    */
   subtotalCents: number;
   subtotalLeftCents: number;

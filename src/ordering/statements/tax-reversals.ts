@@ -62,8 +62,8 @@ const sumGiven = (all: readonly Given[]): Given => ({
 });
 
 /**
- * The base and taxes of a class that an entry returns. A sale returns the difference to `whole`, the calculation
- * of the class. Every tax of a class is on the same base.
+ * The base and taxes that an entry returns for a class. A sale returns the difference to `whole`, the class's
+ * calculation. All taxes of one class are on the same base.
  */
 function givenBack({ taxLines }: TaxedEntry, subject: ReversedLine['subject'], whole: Given = NOTHING): Given {
   const own = taxLines.filter(({ taxClass }) => taxClass === subject);

@@ -60,8 +60,8 @@ export function ledgerEvents(deps: LedgerDeps): EventHandler {
 }
 
 /**
- * Writes every missing entry of these orders from their logs, in order, whichever event brought them: workers
- * dispatch the events of an order at the same time, and an entry depends on the entries before it.
+ * Writes every missing entry of these orders from their logs, in order, for any triggering event: workers dispatch an
+ * order's events at the same time, and an entry depends on the entries before it.
  */
 async function writeLedgers(deps: LedgerDeps, tx: Sql, orderIds: readonly string[]): Promise<void> {
   const ledgers = await lockLedgers(tx, orderIds);
@@ -189,8 +189,8 @@ const BATCH = 200;
 
 /**
  * Closes a month, and every month before it, for all stores. First writes the entries of events that wait to be
- * dispatched, so that they are no corrections. Closing again changes nothing. Refuses a month that has not ended by the
- * clock of every store with `month_not_ended`, and one that lacks entries with `statement_incomplete`. `inTransaction`
+ * dispatched, so that they are no corrections. Closing again changes nothing. Refuses with `month_not_ended` until the
+ * month has ended in every store's time zone, and with `statement_incomplete` if entries are missing. `inTransaction`
  * runs the closing itself.
  */
 export async function closeMonth(

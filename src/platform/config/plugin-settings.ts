@@ -1,9 +1,9 @@
 import { httpUrl } from '../lib/parse-setting.ts';
 
-/*
+/**
  * The settings of plug-ins, our own adapters included. A plug-in's settings are read below its prefix: `secretKey` of
- * `stripe` is STRIPE_SECRET_KEY. The required ones are set together or not at all. Of what plug-ins offer, settings
- * choose one by name (docs/plugins.md#settings).
+ * `stripe` is STRIPE_SECRET_KEY. The required ones are set together or not at all. Other settings choose plug-ins by
+ * name (docs/plugins.md#settings).
  */
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -10,7 +10,7 @@ const KEY_HEADERS = 'id-token, authorization, accept-encoding';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Lets caches store an answer that is the same for everybody; an answer to a request with a key stays uncached. */
+    /** Lets caches store a response that is the same for everyone. Responses to requests with a key stay uncached. */
     allowCaching(cacheControl: string): FastifyReply;
     /** Lets the client revalidate a response that depends on its key. */
     allowRevalidation(): FastifyReply;

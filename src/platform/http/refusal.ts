@@ -1,7 +1,7 @@
 /** Location and reason of an invalid input: a member of RFC 9457's `errors` in 400 and 422 answers. */
 export type Fault = { in: 'query' | 'body' | 'header' | 'path'; name: string; message: string };
 
-/** What a refusal code means to a client. `retry`: the answer has `Retry-After`, and the same request may succeed then. */
+/** An error code's meaning. `retry`: the response includes `Retry-After`, and the same request may succeed then. */
 export type RefusalRecord = { status: number; retry: boolean; meaning: string };
 
 /**
@@ -38,8 +38,8 @@ export const HTTP_REFUSALS = {
 } as const;
 
 /**
- * Every error code. `texts/refusals.ts` declares those of the service; `app/wiring/refusals.ts` joins all for the API
- * description and docs/errors.md#refusal-codes (`npm run doc-tables`).
+ * Every error code. `texts/refusals.ts` declares the service's own; `app/wiring/refusals.ts` joins all for the API
+ * description and docs/errors.md (`npm run doc-tables`).
  */
 export interface RefusalCodes extends CodesOf<typeof HTTP_REFUSALS> {}
 export type RefusalCode = keyof RefusalCodes;

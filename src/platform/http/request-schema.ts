@@ -45,8 +45,8 @@ type SchemaError = { keyword: string; instancePath: string; message: string; par
 type ParseResult = { value: unknown } | { error: Refusal };
 
 /**
- * Compiles a schema into a parser. Query values are converted to the schema's types (empty is absent, repeated is a
- * fault). Null members of a body are absent unless `null` is allowed. One `invalid_request` has all faults.
+ * Compiles a schema into a parser. Query values are converted to the schema's types (empty is absent, repeated is
+ * invalid). Null body fields are absent unless `null` is allowed. One `invalid_request` lists all errors.
  */
 export function compileRequestPart(schema: TSchema, place: Place): (data: unknown) => ParseResult {
   const compiled = Compile(boundValues(schema));
@@ -66,15 +66,15 @@ export function compileRequestPart(schema: TSchema, place: Place): (data: unknow
   };
 }
 
-/** Keywords that run only within a limit: of a text those whose time may grow faster than it, of a list those of its items. */
+/** Keywords that run only within a limit: the slow ones of a text, and a list's checks of its items. */
 const BOUNDED = { maxLength: ['format', 'pattern'], maxItems: ['items', 'uniqueItems'] } as const;
 /** Maximum characters of such a text if its schema, one of a protocol, states none. */
 const MAX_SLOW_LENGTH = 2000;
 
 /**
- * Copies a schema so that formats and patterns run only on texts within their `maxLength`, and lists within their
- * `maxItems` alone have their items checked: to report faults, the library runs them also on what is too long. It does
- * not run refinements then.
+ * Copies a schema so that formats and patterns run only on texts within their `maxLength`, and items are checked only
+ * in lists within their `maxItems`: to report errors, the library also runs them on longer values. It does not run
+ * refinements then.
  */
 function boundValues<Schema>(schema: Schema): Schema;
 function boundValues(schema: unknown): unknown {
@@ -91,7 +91,7 @@ function boundValues(schema: unknown): unknown {
   const given = Object.fromEntries(bounded.map((keyword) => [keyword, copy[keyword]]));
   for (const keyword of bounded) delete copy[keyword];
   const most = { [limit]: schema[limit] ?? MAX_SLOW_LENGTH };
-  // The library reports the faults of an `else`, but not those of a `then`.
+  // The library reports the errors of an `else`, but not of a `then`.
   return { ...copy, ...most, if: { not: most }, else: given };
 }
 
@@ -192,7 +192,7 @@ function distinct(faults: readonly Fault[]): Fault[] {
   return [...new Map(faults.map((fault) => [`${fault.name} ${fault.message}`, fault])).values()];
 }
 
-/** Of what may be null, only the faults of what else it may be. */
+/** For nullable values, only the errors of the other type. */
 function withoutNull(errors: readonly SchemaError[]): SchemaError[] {
   const isUnion = ({ keyword }: SchemaError) => keyword === 'anyOf';
   const isOfNull = ({ keyword, params }: SchemaError) => keyword === 'type' && (params as ErrorParams).type === 'null';

@@ -8,8 +8,8 @@ export class ProcessLost extends Error {
 }
 
 /**
- * A child process for hostile files: one that fills its heap or crashes its decoder loses this process alone. It
- * answers one message at a time. Kill it when it is no longer needed.
+ * A child process for hostile files: filling its heap or crashing its decoder ends only this process. It answers one
+ * message at a time. Kill it when it is no longer needed.
  */
 export class IsolatedProcess<Request extends object, Answer> {
   private readonly child: ChildProcess;

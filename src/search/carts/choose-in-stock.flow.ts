@@ -126,9 +126,8 @@ function isKnown({ candidates, isComplete }: LineList, match: LineMatch | undefi
 }
 
 /**
- * Returns the products whose stock must be read. If the chosen product of a line has counted stock that was not read:
- * this product and the next candidates of the line, at most `limit`, ending before one without counted stock, which is
- * always available.
+ * Returns the products whose stock must be read. If a line's chosen product has unread counted stock: this product and
+ * the line's next candidates, up to `limit`, ending before one without counted stock, which is always available.
  */
 function unknownStockOf({ lists, stockRead }: ListedSeller, chosen: ChosenCandidates, limit: number): number[] {
   const unknown = new Set<number>();

@@ -50,9 +50,9 @@ export type ShelfKeeperOptions = {
 };
 
 /**
- * Keeps a node's shelves, in the thread that follows the change feed: builds what searching threads lack, and writes it
- * to files; forgets the shelf of a store that changes, and builds it again once it is quiet; at last builds those that
- * no one has needed yet.
+ * Keeps a node's shelves, in the thread that follows the change feed: builds shelves that searching threads need, and
+ * writes them to files; forgets a changed store's shelf, and builds it again once the store is quiet; builds unneeded
+ * shelves last.
  */
 export class ShelfKeeper implements ShelfFollower {
   private readonly db: Sql;

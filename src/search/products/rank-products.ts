@@ -170,8 +170,8 @@ class UnitPrices {
 }
 
 /**
- * Whether a match counts. Prefix matches count only without whole-word matches, guessed categories only alone. Sorts
- * other than relevance would mix good and poor matches, so they count only those with the fewest guesses.
+ * Whether a match is used. Prefix matches need a lack of whole-word matches, guessed categories a lack of any other.
+ * Sorts other than relevance would mix good and poor matches, so they use only the matches with the fewest guesses.
  */
 function isCounted(guess: number, minGuess: number, sort: ProductSort): boolean {
   if (sort !== 'relevance') return guess === minGuess;
