@@ -6,8 +6,8 @@ import { readLocality } from '../stores/time-zone.ts';
 /** Where postal codes and regions lie, to find an address that contradicts its coordinate, or lacks its region. */
 
 /**
- * Prefixes of postal codes by region: their middle, and the miles from it within which all their codes lie. The middles
- * of US codes are those of the Census Bureau.
+ * Prefixes of postal codes by region: their middle, and the radius in miles around it that contains all their codes.
+ * The middles of US codes come from the Census Bureau.
  */
 // biome-ignore format: one row per zone: the US codes of one first digit, or Canada
 const ZONES: readonly string[] = [

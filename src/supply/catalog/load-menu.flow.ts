@@ -82,8 +82,8 @@ export async function loadMenu(
 type ReadMenu = { view: Omit<MenuView, 'categories'>; chosen: ListedMenu | TimedText };
 
 /**
- * Categories with an item on sale in the mode, in menu order, the products of those that show products, and the number
- * of products of each, with those of all below it, by category number.
+ * Categories with an item on sale in the mode, in menu order, the products in categories that show products, and each
+ * one's number of products, including all categories below it, by category number.
  */
 export type ListedMenu = {
   /** The class of products that have none. */

@@ -98,8 +98,8 @@ export function isMenuProductSold(
 type TimedMember = 'is_available' | 'available_at';
 
 /**
- * A product as an element of `menu_item_list`, without time-dependent members; `taxClass` is that of its category,
- * `country` that of its store.
+ * A product as an element of `menu_item_list`, without time-dependent fields; `taxClass` is its category's, `country`
+ * its store's.
  */
 export function presentMenuItem(
   product: MenuProduct,

@@ -58,7 +58,7 @@ export type CatalogProduct = {
   weight?: SoldByWeight;
   upcCode: string | null;
   isAlcoholic: boolean;
-  /** Its own, else `alcohol` where it is, else that of the nearest category that has one; null: the store's default. */
+  /** Its own, or `alcohol` for alcohol, or the nearest category's; null: the store's default. */
   taxClass: TaxClass | null;
   /** Food facts with default options; null if unknown. */
   food: Food | null;

@@ -114,7 +114,7 @@ export type FeedProfile = StoreProfile & { phone: string };
 const STORE_TYPES: readonly StoreType[] = ['restaurant', 'grocery'];
 const MINUTES_OF_A_YEAR = 525_600;
 
-/** Reads a line's profile with all defaults. The result is meaningless once the line's report has a fault. */
+/** Reads a line's profile with all defaults. The result is meaningless once the line's report contains an error. */
 function readProfile(from: FeedObject): FeedProfile & { datedRules?: DatedRules } {
   const name = from.requireText('name', FEED_LIMITS.nameCharacters);
   const type = from.choice('type', STORE_TYPES);

@@ -90,7 +90,7 @@ export function createStoreRows(source: string, store: FeedStore, now: Temporal.
 }
 
 /**
- * A store's own exceptions come after those of its rules, because the later one of a date counts. A store that is
+ * A store's own exceptions come after its rules' exceptions, because the later one for a date wins. A store that is
  * closed on a date is closed in every channel.
  */
 function withDatedHours(profile: FeedProfile, rules: DatedRules | undefined, now: Temporal.Instant): FeedProfile {

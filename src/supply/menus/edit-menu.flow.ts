@@ -59,8 +59,8 @@ import { categoryRows, leafProduct, leafRows } from './menu-rows.ts';
 import { hasRepeatedScaleCode, upsertCategories, upsertProducts } from './write-catalogs.db.ts';
 
 /**
- * The edits of a menu by its store. Each is one transaction under the change clock: it sets patches, computes the menu
- * of the feed and all patches, and writes what differs with the statements of an import, so that prices, menu versions
+ * A store's edits of its menu. Each is one transaction under the change clock: it sets patches, computes the menu from
+ * the feed and all patches, and writes the differences with the statements of an import, so that prices, menu versions
  * and search indexes follow as they do there.
  */
 

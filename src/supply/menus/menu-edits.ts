@@ -150,8 +150,8 @@ export function withoutEnded(edits: Edits['categories'], menu: Menu): Edits['cat
 }
 
 /**
- * The edits after an import that made this menu of them: with the feed's new values, and without what has ended. A
- * removed category that the feed has filled again is back, and what lost its category follows to where it is now.
+ * The edits after an import that made this menu of them: with the feed's new values, and without ended edits. A removed
+ * category that the feed has filled again is restored, and its former contents follow to the current place.
  */
 export function importedEdits(edits: Edits, feed: Menu, menu: Menu): Edits {
   const categories = new Map<string, CategoryEdit>();

@@ -13,8 +13,8 @@ import type { FeedCategory, PlacedProduct } from './parse-categories.ts';
 import type { FeedProduct } from './parse-product.ts';
 
 /**
- * Categories and products as rows: JSON texts of the columns of write-catalogs.db.ts, with the hashes by which a later
- * import recognizes an unchanged product, and by which the version of a menu changes.
+ * Categories and products as rows: JSON texts of the columns of write-catalogs.db.ts. A later import recognizes an
+ * unchanged product by its hash, and another hash changes the menu's version.
  */
 
 /** Hashes of a product's inventory in each mode; null if the mode doesn't sell it. */
@@ -158,9 +158,9 @@ export function createListRank(): ListRank {
   };
 }
 
-/*
- * The products of one category that its store has edited. Their views change exactly when the list that a client sees
- * changes: products that are off sale, or moves of them, leave those of the others alone.
+/**
+ * The products of one category that its store has edited. Their views change exactly when the list shown to a client
+ * changes: unavailable products, or moves of them, do not affect the views of the others.
  */
 
 /** A product of a category with its sale state. `stored` is its row, if it has one. */

@@ -5,10 +5,10 @@ import { type CategoryFields, type ItemEntry, isEqual } from './menu-entry.ts';
 import type { FeedCategory } from './parse-categories.ts';
 
 /**
- * A store's menu is its feed with the store's patches. A patch has the shape of RFC 7396: a field that it names is the
- * store's, all others are the feed's, null removes what it patches, and an empty patch leaves it as the feed has it.
- * The options of an item are one field. `patchMenu` is the only way from both to the menu, for imports and edits alike;
- * it takes a whole menu, or the part of one that a change reaches.
+ * A store's menu is its feed with the store's patches. A patch has the shape of RFC 7396: a named field is the store's,
+ * all others are the feed's, null removes the patched element, and an empty patch changes nothing. The options of an
+ * item are one field. `patchMenu` is the only way from both to the menu, for imports and edits alike; it takes a whole
+ * menu, or the part that a change reaches.
  */
 
 export type Category = CategoryFields & { parentId: string | null };
@@ -178,7 +178,7 @@ function patchChildren(feed: Menu, categories: Menu['categories'], edits: Edits)
   );
 }
 
-/** The category of an item: its own, else the feed's, else the first; below it the first that has no subcategories. */
+/** An item's category: its own, or the feed's, or the first; below it the first that has no subcategories. */
 function homeOf(item: Item, feed: Item | undefined, { categories, children }: Tree): string | undefined {
   const known = [item.categoryId, feed?.categoryId].find((id) => id !== undefined && categories.has(id));
   let home = known ?? children.get(TOP)?.[0];

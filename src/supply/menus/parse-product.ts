@@ -53,7 +53,7 @@ export function readFeedProduct(from: FeedObject): FeedProduct | null {
   return null;
 }
 
-/** Reads a product of a category or categories file. The result is meaningless once the line's report has a fault. */
+/** Reads a product of a category or categories file. Meaningless once the line's report contains an error. */
 export function readProduct(from: FeedObject): FeedProduct {
   const externalId = from.requireText('id', FEED_LIMITS.idCharacters);
   const name = from.requireText('name', FEED_LIMITS.nameCharacters);

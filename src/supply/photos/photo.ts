@@ -1,9 +1,9 @@
 import { recordByName } from '../../platform/lib/records.ts';
 import type { PhotoFault } from './convert-photo.flow.ts';
 
-/*
- * A photo of a store: its picture, or that of a dish. Its id is a hash of its content, so the response of a URL never
- * changes, and clients may cache it forever.
+/**
+ * A picture of a store or a dish. Its id is a hash of its content, so a URL's response never changes, and clients may
+ * cache it forever.
  */
 
 /** Longest side of each size of a photo, in pixels: a thumbnail in a list, a dish on a page, the whole screen. */

@@ -13,10 +13,7 @@ import type { Place } from './place.ts';
 import type { PlaceDirectory } from './place-directory.ts';
 import { type CachedStore, emptyExpiredStore, findExpiringStores, isStillCached } from './places.db.ts';
 
-/*
- * Reads facts of a directory again before the time for which its terms let them be cached ends, and removes those that
- * cannot be read.
- */
+/** Rereads a directory's facts before their permitted caching time ends, and removes unreadable facts. */
 
 type RefreshDeps = {
   clock: Clock;

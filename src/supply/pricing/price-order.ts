@@ -373,8 +373,8 @@ export function flatAndPercent(fee: { flatCents: number; percent: number }, base
 }
 
 /**
- * The delivery rate for a subtotal: of the thresholds that it reaches, the one with the largest minimum; else the
- * slot's own fee; else the base fee. Of equal minimums the first counts.
+ * The delivery rate for a subtotal: the reached threshold with the largest minimum, or the slot's own fee, or the base
+ * fee. The first of equal minimums applies.
  */
 export function deliveryRateFor(
   fee: DeliveryFee,

@@ -3,7 +3,7 @@ import type { WeeklyHours } from '../stores/hours.ts';
 import type { Country, Mode, StoreType } from '../stores/store.ts';
 import type { TaxClass } from '../stores/tax-class.ts';
 
-/* What a promotion is, and what is frozen of it in an order (docs/promotions.md). Cents are of the store's currency. */
+/** A promotion, and the part of it frozen in an order (docs/promotions.md). Cents are in the store's currency. */
 
 /** Who pays a discount, or a part of it; ties of cents go in this order. */
 export const PAYERS = ['store', 'account', 'operator'] as const;

@@ -20,9 +20,9 @@ import {
 } from './promotion.ts';
 import { MILLIONTHS } from './taxes.ts';
 
-/*
- * Which promotions apply to an order, and what each takes off (docs/promotions.md). Menu prices first, then up to one
- * promotion in each slot: of the store, of the marketplace on what that left, and off the delivery fee.
+/**
+ * Which promotions apply to an order, and their discounts (docs/promotions.md). Menu prices first, then up to one
+ * promotion in each slot: the store's, the marketplace's on the rest, and one off the delivery fee.
  */
 
 /** A promotion that may apply, with its limits and its user. */
@@ -187,8 +187,8 @@ function minimumOf({ minimumSubtotalCents = 0, terms }: Promotion): number {
 export type MenuPrices = { priceCents: readonly number[]; menuDiscounts: readonly Discount[] };
 
 /**
- * The menu price of an item by the promotions of kind `item_price`: the lowest, of equal ones that of the first id.
- * Undefined where none lowers it.
+ * An item's menu price by the promotions of kind `item_price`: the lowest, or the first id's of equal ones. Undefined
+ * where none lowers it.
  */
 export function menuPriceOf(
   candidates: readonly Promotion[],
@@ -347,9 +347,9 @@ function cutOf(terms: PromotionTerms, on: Goods, basis: Basis): Cut {
 type BuyGet = Extract<PromotionTerms, { kind: 'buy_get' }>;
 
 /**
- * What the lowered units of each line take off. Of the same items, units are grouped by base price, dearest first, and
- * the last `get` of each full group are lowered; of others, the dearest. A unit never takes off more than is left of
- * it.
+ * The discounts on each line's lowered units. Units of the same items are grouped by base price, dearest first, and the
+ * last `get` of each full group are lowered; for others, the dearest. A discount never exceeds the rest of a unit's
+ * price.
  */
 function cutUnits(terms: BuyGet, on: readonly number[], { question, lines, left }: Basis): readonly number[] {
   const { buy, get, percent, getItems, times = Infinity } = terms;

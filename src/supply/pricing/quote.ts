@@ -169,8 +169,8 @@ function delayed({ minMinutes, maxMinutes }: TimeEstimate, minutes: number): Tim
 }
 
 /**
- * The taxes of a store: its own by name, otherwise its one rate, otherwise those of its state or province on that day.
- * Null where that is unknown, so that no store sells untaxed by mistake.
+ * A store's taxes: its own by name, otherwise its one rate, otherwise its state's or province's on that day. Null where
+ * that is unknown, so that no store sells untaxed by mistake.
  */
 function taxesAt({ fees, address, timeZone }: Store, at: Temporal.Instant): readonly TaxRate[] | null {
   if (fees.taxes) return fees.taxes;

@@ -1,6 +1,6 @@
 import type { Country } from '../stores/store.ts';
 
-/** What the rows of a place leave out, beside what those of every place do: local taxes and rules by price or size. */
+/** Omissions in a place's rows, in addition to the omissions everywhere: local taxes and rules by price or size. */
 // biome-ignore format: one place per line
 export const TAX_GAPS: Readonly<Record<string, string>> = {
   'US-AL': 'baby, maternity and menstrual products, exempt since 2025-09-01',

@@ -4,9 +4,9 @@ import type { StoreAddress, TaxRate } from '../stores/store.ts';
 import { TAX_CLASSES, type TaxClass } from '../stores/tax-class.ts';
 
 /**
- * Taxes of an order (docs/quotes.md#taxes). Rates of one name are one tax, which is rounded once over the lines and the
- * taxable fees, each at the rate of its class, and then shared among them. A fee has the classes of the order's goods.
- * `taxesOn` is the only way from lines and fees to taxes: of quotes, orders, carts, refunds and changes of an order.
+ * An order's taxes (docs/quotes.md#taxes). Rates with one name are one tax, which is rounded once over the lines and
+ * the taxable fees, each at its class's rate, and then shared among them. A fee has the classes of the order's goods.
+ * `taxesOn` is the only way from lines and fees to taxes: for quotes, orders, carts, refunds and changes of an order.
  */
 
 type ClassCents = { taxClass: TaxClass; cents: number };

@@ -54,8 +54,8 @@ export class CodeGuesses {
   }
 
   /**
-   * Tries codes, and counts those that do not exist. Refuses with rate_limited if a user, a visitor or an order has sent
-   * too many; a key, which sends those of many users, only for further codes that do not exist.
+   * Tries codes, and counts nonexistent ones. Refuses with rate_limited if a user, a visitor or an order has sent too
+   * many; a key serves many users, and is refused only further nonexistent codes.
    */
   async try<Answer>(
     { accountId, guessers }: { accountId: string; guessers: readonly Guesser[] },

@@ -12,8 +12,8 @@ import { readPromotionBody } from './read-promotion.ts';
 /* The `promotions` of a store line (docs/feed-format.md#promotions). */
 
 /**
- * Makes the feed's promotions of stores those of their lines: new ones are created, those that are gone end, and of one
- * that has begun only the end and the limits change; any other change is another promotion. Returns errors by store.
+ * Makes the feed's promotions of stores match their lines: new ones are created, absent ones end, and only the end and
+ * the limits of a begun promotion change; any other change is another promotion. Returns errors by store.
  */
 export async function writeFeedPromotions(
   tx: Sql,

@@ -43,7 +43,7 @@ import {
 
 export const MAX_GENERATED = 10_000;
 
-/** The owner of what a key of an account creates: a sandbox has promotions of its own. */
+/** The owner of promotions created by an account's key: a sandbox has its own promotions. */
 export function ownerOfAccount({ accountId, mode }: Pick<Caller, 'accountId' | 'mode'>): PromotionOwner {
   return { offeredBy: 'account', ownerId: mode === 'live' ? accountId : sandboxOwnerOf(accountId) };
 }

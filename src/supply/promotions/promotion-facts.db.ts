@@ -191,7 +191,7 @@ export function promotionFactsText(q: FactsNames): string {
   having count(*) > 0)`;
 }
 
-/** SQL of whether who orders has an order that was placed and not canceled. */
+/** SQL for whether the customer has a placed order that was not canceled. */
 const hasOrderedText = ({ accountId, mode }: FactsNames) => `
       select bool_or(exists (
           select from orders as o where o.account_id = ${accountId} and o.mode = ${mode} and o.user_id = k.user_id and ${isPlacedOf})

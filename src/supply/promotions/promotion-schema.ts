@@ -18,8 +18,8 @@ import { PROMOTION_STATES } from './promotion-state.ts';
 import { PROMOTION_LIMITS } from './read-promotion.ts';
 
 /**
- * A promotion on the wire, which every door shares. Schemas of bodies have types alone: `readPromotion` checks the
- * values, so that one refusal names all faults.
+ * A promotion on the wire, which every API surface shares. Body schemas check only types: `readPromotion` checks the
+ * values, so that one response lists all errors.
  */
 
 const optionalCents = (description: string) => Type.Optional(cents(description));

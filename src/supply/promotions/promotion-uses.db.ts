@@ -143,8 +143,8 @@ const LOWER_TEXT = `
   where c.promotion_id = less.promotion_id and c.sandbox = less.sandbox`;
 
 /**
- * SQL of expressions that count the uses of orders that are placed, apart from those that were taken before. `steps`
- * has `order_id`; `uses` is SQL of `usesJson`, `at` of the moment.
+ * SQL expressions that count the uses in placed orders, apart from earlier uses. `steps` has `order_id`; `uses` is SQL
+ * of `usesJson`, `at` of the moment.
  */
 export function countUsesText(steps: string, uses: string, at: string): string {
   return `used as (

@@ -24,11 +24,10 @@ import {
   writeOffers,
 } from './shown-promotions.db.ts';
 
-/*
- * Writes what promotions change in menus and searches: menu prices and the offers that a store lists, from where menu
- * versions and the change feed bring them to clients. A change only marks its stores due, and so does an import of their
- * products, a store's first live order and a limit that is reached; beginning and end of a promotion are due by
- * themselves.
+/**
+ * Writes the effects of promotions on menus and searches: menu prices and the offers that a store lists; menu versions
+ * and the change feed carry them to clients. A change only marks its stores due, and so does an import of their
+ * products, a store's first live order and a reached limit; a promotion's beginning and end are due by themselves.
  */
 
 type ShowDeps = { db: Db; clock: Clock; log: Logger };

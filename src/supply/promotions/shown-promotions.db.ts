@@ -89,8 +89,8 @@ export async function endShowing(sql: Sql, storeId: string, nextAt: Temporal.Ins
 type Row = Parameters<typeof promotionOfRow>[0] & { offeredBy: Payer };
 
 /**
- * The promotions that a store can show, active or to come: its own, and those that the operator offers by its name or
- * in every store. Those of accounts are for their customers alone.
+ * The promotions that a store can show, active or to come: its own, and the operator's, offered by its name or in every
+ * store. An account's promotions are only for its customers.
  */
 export async function findShownPromotions(sql: Sql, storeId: string): Promise<Promotion[]> {
   const { rows } = await raw<Row>`
@@ -115,9 +115,9 @@ export async function findLiveSince(sql: Sql, storeId: string): Promise<number |
 }
 
 /**
- * SQL of what a caller sees of listed promotions alongside those of stores' own lists (`SharedOffer[]`, as JSON text;
- * null without any): those of its account, and those that the operator offers by no store's name to new and old stores
- * alike. `items` is an empty object for a promotion of some items. `k` is the caller's key.
+ * SQL for the listed promotions that a caller sees alongside stores' own lists (`SharedOffer[]`, as JSON text; null
+ * without any): the account's, and the operator's without a store's name, for new and old stores alike. `items` is an
+ * empty object for a promotion of some items. `k` is the caller's key.
  */
 export const SHARED_OFFERS = `(
   select jsonb_agg(jsonb_strip_nulls(p.details - 'funding' #- '{terms,getItems}' || jsonb_build_object(

@@ -45,7 +45,7 @@ export const FEED_LIMITS = {
   faultsPerLine: 1000,
 } as const;
 
-/** A line's fault or warning: a JSON path, such as `categories[0].products[3].price`, and what was expected there. */
+/** A line's error or warning: a JSON path, such as `categories[0].products[3].price`, and the expected value. */
 export type LineFault = { path: string; message: string };
 
 /** The path from a line's root to a value. A linked list, so that only reported paths are turned into text. */
@@ -54,7 +54,7 @@ export type FeedPath = { readonly parent: FeedPath | null; readonly key: string 
 /** All faults and warnings of a line, in the order found. */
 export type LineReport = { faults: LineFault[]; warnings: LineFault[] };
 
-/** Fields that were read, or their faults. */
+/** The fields read, or their errors. */
 export type Read<T> = { ok: true; value: T } | { ok: false; faults: readonly LineFault[] };
 
 /**

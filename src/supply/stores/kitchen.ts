@@ -13,7 +13,7 @@ const MAX_QUARTERS = 2 * 96;
 /** Limits per quarter of an hour; null is unlimited. An ASAP order waits at most `maxWaitMinutes` for its room. */
 export type Kitchen = { orders: number | null; items: number | null; maxWaitMinutes: number };
 
-/** Which minutes of preparation a store quotes: those that it states, or those that it has learned. */
+/** Whether a store quotes its stated or its learned preparation minutes. */
 export const PREPARATIONS = ['stated', 'auto'] as const;
 export type Preparation = (typeof PREPARATIONS)[number];
 
@@ -86,7 +86,7 @@ function partsFrom(kitchen: Kitchen, load: KitchenLoad, parts: readonly number[]
   return cooked.every((part) => hasRoom(kitchen, load, part)) ? cooked : undefined;
 }
 
-/** What is to be cooked, and when: before the slot of a scheduled order, else as soon as possible. */
+/** The items to cook, and when: before the slot of a scheduled order, otherwise as soon as possible. */
 export type Cooking = { items: number; slotStartS: number | null };
 
 /** Room in a kitchen, and the load in which it was found. */
@@ -166,8 +166,8 @@ const fullQuarters = (kitchen: Kitchen, load: KitchenLoad): number[] =>
     .sort((a, b) => a - b);
 
 /**
- * What search shows of a kitchen: the start of the first quarter with room, or null if that is the current one.
- * `changesAtS` is when time alone changes it.
+ * A kitchen in search: the start of the first quarter with room, or null if that is the current one. `changesAtS` is
+ * when it changes by the passing of time.
  */
 export function publishedRoom(
   kitchen: Kitchen,

@@ -9,8 +9,8 @@ import { matchAt, readDates, withMonthNames } from './read-dates.ts';
  */
 
 /**
- * The weekly hours, and all rules if some have dates (`exceptionsOfRules`). `leftOut` has a message for each rule that
- * was dropped: those of holidays, and those that only close but fit neither weekdays nor dates.
+ * The weekly hours, and all rules if some have dates (`exceptionsOfRules`). `leftOut` has a message for each dropped
+ * rule: holiday rules, and closing rules that fit neither weekdays nor dates.
  */
 export type HoursReading =
   | { ok: true; hours: WeeklyHours; dated: readonly HoursRule[] | null; leftOut: readonly string[] }
@@ -32,7 +32,7 @@ export function readHours(value: unknown): HoursReading {
   return typeof value === 'object' && value !== null ? readByWeekday(value) : unknown(EXPECTED_HOURS_VALUE);
 }
 
-/** Messages of hours that were read: each rule that was dropped, or why they are not known. */
+/** Messages about the hours read: each dropped rule, or why they are not known. */
 export function hoursWarnings(read: HoursReading, outcome: string): readonly string[] {
   return read.ok ? read.leftOut : [`expected weekly hours, or dates: ${read.reason}; ${outcome}`];
 }

@@ -105,7 +105,7 @@ export type Agreement = { signedOn: string; by: string; reference: string | null
 /** A store with its live switches, own hours and exceptions applied to the profile. */
 export type Store = StoreProfile & {
   storeId: string;
-  /** Tax class of products without their own: the operator's, else the feed's, else the default of the store's type. */
+  /** Tax class of products without their own: the operator's, or the feed's, or the default of the store's type. */
   taxClass: TaxClass;
   /** The store counts as closed until then; null or past if it is not paused. */
   pausedUntil: Temporal.Instant | null;

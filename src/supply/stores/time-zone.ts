@@ -173,15 +173,15 @@ function countryAt(latitude: number, longitude: number): Country | null {
   return shores.map((shore) => COUNTRY_OF_ZONE.get(shore)).find((country) => country !== undefined) ?? null;
 }
 
-/** Returns the country that a record states, else that of its coordinate; null for any other country. */
+/** Returns the country that a record states, or its coordinate's; null for any other country. */
 export function countryOf(named: string, latitude: number, longitude: number): Country | null {
   return named === '' ? countryAt(latitude, longitude) : (readCountry(named) ?? null);
 }
 
 /**
  * Reads the country and region of a record, which may state a territory of the US as its country. Without a country,
- * that of the coordinate applies, or at a border the one that has the region. A region is null if it is unknown, and
- * empty if none is stated.
+ * the coordinate's applies, or at a border the country with that region. A region is null if it is unknown, and empty
+ * if none is stated.
  */
 export function readLocality(
   stated: { country: string; region: string },
