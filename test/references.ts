@@ -39,8 +39,7 @@ const OUTSIDE_PAPER = /\bdecisions, section\b|\binterface, |\b(?:interface|decis
 
 /** Citations of things that the repository does not have, one message each. */
 export function faultsIn(file: string, content: string): string[] {
-  // A migration that has landed keeps its text: its link leads where the service redirects readers.
-  const text = file.startsWith('migrations/') ? content.replaceAll(CITED_DOC, movedTo) : content;
+  const text = withMovedLinks(file, content);
   const isDoc = file.endsWith('.md');
   const said = isDoc ? text.replaceAll(NAME_OF_BLOCK, '') : commentsOf(file, text);
   const faults = [
@@ -85,6 +84,10 @@ function foldersOf(file: string): string[] {
   const parts = file.split('/').slice(0, -1);
   return parts.map((_, depth) => parts.slice(0, depth + 1).join('/'));
 }
+
+/** A landed migration keeps its text: its links lead where the service redirects readers. */
+export const withMovedLinks = (file: string, content: string): string =>
+  file.startsWith('migrations/') ? content.replaceAll(CITED_DOC, movedTo) : content;
 
 function movedTo(citation: string): string {
   const moved: Record<string, string> = JSON.parse(readFileSync(join(ROOT, 'docs/moved.json'), 'utf8'));

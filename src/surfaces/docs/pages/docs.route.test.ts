@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { openPage } from '../../../../test/given/page.ts';
 import { givenApp } from '../../../../test/harness.ts';
-import { anchorsOf, CITING_FILES } from '../../../../test/references.ts';
+import { anchorsOf, CITING_FILES, withMovedLinks } from '../../../../test/references.ts';
 import { ROOT, textOf } from '../../../../test/source-files.ts';
 import { MOVED_PAGES, movedSections } from './docs-site.cache.ts';
 
@@ -108,7 +108,9 @@ test('every page but the single decisions is in the navigation, once', async () 
 });
 
 test('docs/ references in comments and documents exist at the same address on the site', async () => {
-  const cited = CITING_FILES.flatMap((file) => textOf(file).match(/\bdocs\/[\w/.-]+\.md(?:#[\w-]+)?/g) ?? []);
+  const cited = CITING_FILES.flatMap(
+    (file) => withMovedLinks(file, textOf(file)).match(/\bdocs\/[\w/.-]+\.md(?:#[\w-]+)?/g) ?? [],
+  );
   assert.ok(cited.length > 100);
   for (const citation of new Set(cited)) {
     const [file = '', anchor] = citation.split('#');
