@@ -91,7 +91,7 @@ test('ambiguous pages are refused with a message: one name in two folders, and s
   assert.deepEqual([result.created, unreadableFiles.length], [1, 1]);
   assert.match(
     unreadableFiles[0] ?? '',
-    /index\.html was not read: .*one\/index\.html has the same name\. Name the site/,
+    /index\.html was not read: .*one\/index\.html has the same name\. Name each file's site/,
   );
   assert.deepEqual(await readMenus('folders'), ['index.html https://kitchen.example/#store: Own soup']);
   const piped = await importPages('piped', ['-']);

@@ -38,7 +38,7 @@ test('a file of a known name that names none of its stores first is refused as a
   assert.deepEqual([countsOf(refused.result), refused.result.pruned], [[0, 0, 0, 0, 0], 0]);
   assert.match(
     refused.unreadableFiles[0] ?? '',
-    /names none of the stores of the feed stores\. State the feed with --source/,
+    /names none of the stores of the feed stores\. Name the feed with --source/,
   );
   assert.deepEqual(await inSearch('stores'), ['1', '2']);
   assert.equal((await store('stores', '1'))?.profile.name, 'Keg');

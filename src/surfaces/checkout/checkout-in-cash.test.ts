@@ -63,10 +63,11 @@ test('the checkout says that the order is paid in cash, asks for no card, and pl
 test('a code for first orders is checked once it is known who orders, and until then the page says so', async () => {
   const { db } = app.service.deps;
   await givenPromotion(db, { terms: AMOUNT_5, code: 'FIRST', firstOrder: true });
-  const order = { promotion_codes: ['FIRST'], pickup: true, user_phone: undefined, user_id: undefined };
+  const unknown = { user_phone: undefined, user_id: undefined, user_email: undefined };
+  const order = { ...unknown, promotion_codes: ['FIRST'], pickup: true };
   const later = await open((await givenCheckout(app, 4, order)).path);
   assert.match(later.text, /FIRST is for first orders. We’ll check when you place yours\./);
-  const known = { ...order, user_id: 'new', user_phone: 12125550142 };
+  const known = { ...order, user_id: 'new', user_phone: 12125550142, user_email: 'new@example.com' };
   assert.match((await open((await givenCheckout(app, 4, known)).path)).text, /FIRST is applied\./);
   const placed = await app.post('/order/finalize', {
     order_id: (await givenCheckout(app, 4, known)).orderId,

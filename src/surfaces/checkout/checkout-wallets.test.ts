@@ -131,7 +131,7 @@ test('the sheet of goods by weight has the most that they may come to, which the
   const cart = orderBody('', null, { items, pickup: true, driver_tip_cents: 0 });
   const { orderId, path, page, total } = await storeCart(shop.client, cart);
   const { label, amountCents } = JSON.parse(sheetIn(page.text));
-  assert.deepEqual([label, amountCents, total], [`${pizzeria().name}, at most`, 1483 + 250, String(1349 + 250)]);
+  assert.deepEqual([label, amountCents, total], [`${pizzeria().name}, up to`, 1483 + 250, String(1349 + 250)]);
   const form = { action: 'wallet', payment_token: shop.stripe.givenToken('pm'), total, ...CONTACT };
   const reply = await submit(path, form);
   assert.equal(reply.statusCode, 303, reply.body);
