@@ -108,7 +108,7 @@ test('functions that call out or wait are named by a verb', () => {
 });
 
 /** Un-idiomatic patterns per 1,000 words (test/prose.ts). Only lowered: toward docs 3, texts 2, comments 6, tests 8. */
-const MAX_HITS: Readonly<Record<string, number>> = { docs: 4.5, texts: 0.5, comments: 11.5, tests: 7.5, api: 1 };
+const MAX_HITS: Readonly<Record<string, number>> = { docs: 2, texts: 0.5, comments: 11.5, tests: 7.5, api: 1 };
 
 /** Pages not yet rewritten, which still have sentences of more than 35 words or paragraphs of more than 60. Only shrinks. */
 const LONG_PAGES = new Set([
