@@ -90,7 +90,10 @@ test('docs/store-kinds.md lists each shop’s goods', () => {
   const [, food = '', other = ''] = /\*\*Food\*\*: (.*)\.\n\n\*\*Other goods\*\*:\n\n((?:- .*\n)+)/.exec(PAGE) ?? [];
   const goods = new Set(SHOP_WORDS.osm.values());
   assert.deepEqual(food.split(', '), [...FOOD_GOODS]);
-  const others = other.trim().slice(2).split(/, |\n- /);
+  const others = other
+    .trim()
+    .slice(2)
+    .split(/, |\n- /);
   assert.deepEqual(others.toSorted(), [...goods.difference(FOOD_GOODS)].toSorted());
 });
 
