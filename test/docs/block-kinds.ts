@@ -112,6 +112,7 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
     ],
     ['PUT', 'not run: the head and body of a request; src/surfaces/sign-in/customers.test.ts sends it'],
   ],
+  'docs/statements.md': [['npx doorstep', 'run']],
   'docs/tracking.md': [['pmtiles extract', 'not run: downloads a map of the world']],
   'docs/tutorial.md': [
     ['npm ci\n', 'start'],
