@@ -50,7 +50,7 @@ export class ClockWatch {
   private machinesDiffer = false;
   /** A step that is not saved yet. */
   private stepS = 0;
-  private looks = 0;
+  private isFirstLook = true;
 
   constructor({ db, clock, log, peers, read = () => readEpochMs(db) }: ClockWatchDeps) {
     this.db = db;
@@ -81,10 +81,12 @@ export class ClockWatch {
       await saveClockStep(db, { seconds: stepS, now: clock.now() }, DUE_TABLES);
       this.stepS -= stepS;
     }
-    // A node that starts after a step has not noticed it.
-    const last = this.looks === 0 && clock instanceof DatabaseClock ? await findClockStep(db, clock.now()) : undefined;
-    if (last && last.agoS < SETTLING_S) (clock as DatabaseClock).settle(Math.max(0, last.agoS));
-    this.looks += 1;
+    if (this.isFirstLook && clock instanceof DatabaseClock) {
+      // A node that starts after a step has not noticed it.
+      const last = await findClockStep(db, clock.now());
+      if (last && last.agoS < SETTLING_S) clock.settle(Math.max(0, last.agoS));
+    }
+    this.isFirstLook = false;
     if (!reports || this.newsOf('clock') === 0) return;
     const notSaved = (error: unknown) => log.warn({ err: error }, 'clock difference not saved');
     await saveClockDifference(db, hostname(), aheadS).catch(notSaved);

@@ -43,8 +43,8 @@ export async function findClockStep(sql: Sql, now: Temporal.Instant): Promise<Cl
 }
 
 /**
- * Saves a step of the database's clock, which every node notices within minutes, once. After a step back, what is due is due as long
- * from now as before: `dueTables` are queues and the columns of their due times.
+ * Saves a step of the database's clock once, which every node notices within minutes. A step back moves the due times
+ * after it: `dueTables` are queues and the columns of their due times.
  */
 export async function saveClockStep(
   db: Db,
