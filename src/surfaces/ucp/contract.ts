@@ -1,8 +1,8 @@
 /**
  * Shapes of the Universal Commerce Protocol, written by `npm run ucp-contract` from its schemas.
  *
- * Copyright 2026 UCP Authors. Licensed under the Apache License, Version 2.0 (http://www.apache.org/licenses/LICENSE-2.0).
- * Changed here: references are resolved, and descriptions left out.
+ * Copyright 2026 UCP Authors. Licensed under the Apache License, Version 2.0
+ * (http://www.apache.org/licenses/LICENSE-2.0). Changed here: references are resolved, and descriptions left out.
  */
 import type { XStatic } from 'typebox/schema';
 
