@@ -87,7 +87,7 @@ const START = '2026-06-10T17:00:00Z';
 
 /** A service on a database of its own, and the clock that drives it. */
 type Opened = Pick<App, 'service' | 'config' | 'connectionString' | 'givenNode' | 'close'> & {
-  clock: { now: Temporal.Instant };
+  clock: { now: Temporal.Instant; elapsesAheadMs: number };
   closeNodes(): Promise<void>;
 };
 
@@ -114,7 +114,7 @@ async function openApp({
     plugins,
   );
   const config = { ...settings, ...(env.DATA_DIR ? {} : { searchSnapshotDir: null }) };
-  const clock = { now: Temporal.Instant.from(start) };
+  const clock = { now: Temporal.Instant.from(start), elapsesAheadMs: 0 };
   note('services');
   const startNode = async (role: Role = 'all') => {
     const log = createLog(config.logLevel, { write: onLogLine });
@@ -129,7 +129,7 @@ async function openApp({
       role,
       peers: searchThread ? SINGLE_PROCESS : { ...SINGLE_PROCESS, onSearchPort },
       schema: SCHEMA,
-      clock: { now: () => clock.now },
+      clock: { now: () => clock.now, elapsedMs: () => clock.now.epochMilliseconds + clock.elapsesAheadMs },
       inventoryPollMs: 0,
       isDriven: true,
       publicHttp,
@@ -211,6 +211,8 @@ export async function givenOwnApp(options: AppOptions = {}): Promise<App> {
 
 /** Maximum services of a process that wait for their next test. */
 const MAX_IDLE = 2;
+/** Longer than a service caches anything. */
+const CACHES_EXPIRE_MS = 3_600_000;
 /** With their settings; the last was used last. */
 const idle: { settings: string; opened: Opened }[] = [];
 let leases = 0;
@@ -228,7 +230,10 @@ export async function givenApp({ env = {}, start = START }: Pick<AppOptions, 'en
   const fitting = idle.findLastIndex((one) => one.settings === settings);
   const [known] = fitting < 0 ? [] : idle.splice(fitting, 1);
   const opened = known?.opened ?? (await openApp({ env }));
-  opened.clock.now = Temporal.Instant.from(start);
+  const now = Temporal.Instant.from(start);
+  // Elapsed time never goes back, so that what the service cached for the caller before expires.
+  opened.clock.elapsesAheadMs += opened.clock.now.epochMilliseconds - now.epochMilliseconds + CACHES_EXPIRE_MS;
+  opened.clock.now = now;
   leases += 1;
   const source = `${SOURCE}-${leases}`;
   const kept = await keep(opened.service.deps);
