@@ -95,7 +95,7 @@ test('UCP needs a verified host, the shop in the same mode, and the URLs of the 
   };
   assert.equal(
     await set({ ucp: 'live' }),
-    'UCP requires a shop that is on in the mode live, a verified tracking host, the URL of its terms, the URL of its privacy policy.',
+    'UCP requires a shop that is on in the mode live, a verified custom domain, the URL of its terms, the URL of its privacy policy.',
   );
   await givenHost(app, 'other.example', accountId);
   assert.equal(await set({ shop: 'sandbox' }), 'off');

@@ -21,7 +21,7 @@ const SENTENCES: Readonly<Record<OperatorAction['action'], string>> = {
   'account.rotate_secret': 'Rolled the webhook secret of …',
   'account.set_brand': 'Set the brand of …',
   'account.set_limits': 'Set the limits of …',
-  'account.verify_host': 'Checked the tracking host of …',
+  'account.verify_host': 'Verified the custom domain of …',
   'key.create': 'Created a key for …',
   'key.revoke': 'Revoked a key of …',
   'store_key.create': 'Created a store key for …',

@@ -44,7 +44,7 @@ async function hostFault({ publicHttp, tokens, config }: Deps, host: string): Pr
   const url = `${hostSiteUrl(host, config.trackingUrl)}${HOST_PROOF_PATH}?challenge=${challenge}`;
   const check = await publicHttp.checkUrl(url);
   if ('refusal' in check) {
-    const refusal = check.refusal.replace(/(The|the) endpoint/, '$1 tracking host');
+    const refusal = check.refusal.replace(/(The|the) endpoint/, '$1 custom domain');
     // The host has TRACKING_URL's scheme, so that is the setting to change.
     return url.startsWith('http:') ? `TRACKING_URL begins with http. ${refusal}` : refusal;
   }

@@ -258,7 +258,7 @@ async function requireShopForUcp(sql: Sql, accountId: string, mode: KeyMode, { u
   const isAtService = shop?.isDefault === true || ucpAccount === accountId;
   const missing = [
     ...(shop && ucpModeOf(shop) === mode ? [] : [`a shop that is on in the mode ${mode}`]),
-    ...(isAtService || branding.trackingHostVerifiedAt !== null ? [] : ['a verified tracking host']),
+    ...(isAtService || branding.trackingHostVerifiedAt !== null ? [] : ['a verified custom domain']),
     ...(branding.termsUrl === null ? ['the URL of its terms'] : []),
     ...(branding.privacyUrl === null ? ['the URL of its privacy policy'] : []),
   ];
