@@ -83,7 +83,12 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
   ],
   'docs/plugins.md': [
     ['import { definePlugin', 'not run: src/app/wiring/load-plugins.test.ts loads the example'],
+    [
+      'GEOCODER=acme',
+      'not run: its three dots stand for a key; src/app/wiring/load-plugins.test.ts chooses the example',
+    ],
     ['routes: [', 'not run: src/app/wiring/plugin-routes.test.ts serves such routes'],
+    ['{ "type": "module"', 'not run: test/plugins/npm-test.nightly.test.ts runs the script'],
     [
       'export default async function mountWallet',
       'not run: plugins/stripe/browser/wallet-button.ts is one, tested in a browser',
