@@ -1,17 +1,28 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import manifest from '../package.json' with { type: 'json' };
 import answers from '../src/surfaces/docs/example-answers.json' with { type: 'json' };
 import { type ApiDocument, operationsOf, routesOf } from './api-document.ts';
 import { type App, givenApp } from './harness.ts';
+import { API_FILE, apiLines, RECORDED_BASE_URL } from './recorded/surfaces.ts';
 
 let app: App;
 let document: ApiDocument;
 before(async () => {
-  app = await givenApp({ env: { BASE_URL: 'https://api.example.com/food' } });
+  app = await givenApp({ env: { BASE_URL: RECORDED_BASE_URL } });
   document = (await app.get('/openapi.json')).body;
 });
 after(() => app.close());
+
+test('/openapi.json equals its recorded file byte for byte: npm run generate', () => {
+  const recorded = readFileSync(API_FILE, 'utf8').split('\n');
+  const served = apiLines(document).split('\n');
+  const moved = [...new Set(recorded).symmetricDifference(new Set(served))];
+  assert.deepEqual([...new Set(moved.map((line) => line.slice(0, line.indexOf(' {'))))], []);
+  assert.ok(isDeepStrictEqual(served, recorded), 'the order of the description has changed');
+});
 
 test('the description has the version of the package', () => {
   assert.equal(document.info.version, manifest.version);
@@ -31,7 +42,7 @@ test('every route is described except plug-ins’', () => {
 
 test('the document is sound: references resolve, names are unique, everything is described', () => {
   assert.match(document.openapi, /^3\.1\./);
-  assert.deepEqual(document.servers, [{ url: 'https://api.example.com/food' }]);
+  assert.deepEqual(document.servers, [{ url: RECORDED_BASE_URL }]);
   const text = JSON.stringify(document);
   assert.doesNotMatch(text, /x-component|"\$id"|"nullable"/);
   for (const [, name = ''] of text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]*)"/g)) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import Schema from 'typebox/schema';
 import { NEAR_DOOR, pizzeria } from '../../../test/feed-lines.ts';
@@ -7,6 +8,7 @@ import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import { AMOUNT_5, endPromotions, givenPromotion } from '../../../test/given/promotions.ts';
 import { givenStores } from '../../../test/given/stores.ts';
+import { TOOLS_FILE, toolLines } from '../../../test/recorded/surfaces.ts';
 import { issueKey } from '../../access/accounts/issue-key.flow.ts';
 import { setPermissions } from '../../access/budgets/account-limits.db.ts';
 
@@ -495,6 +497,10 @@ const modern = (method: string, params: object = {}) => {
   const headers = { 'id-token': shop.key, 'mcp-method': method, 'mcp-protocol-version': '2026-07-28' };
   return shop.post('/mcp', { jsonrpc: '2.0', id: 7, method, params: { ...params, _meta } }, headers);
 };
+
+test('tools/list equals its recorded file byte for byte: npm run generate', async () => {
+  assert.equal(await toolLines(shop), readFileSync(TOOLS_FILE, 'utf8'));
+});
 
 test('the list of tools stays within 12 KiB in all versions, and may be cached for an hour', async () => {
   for (const agentUnpaid of [false, true]) {
