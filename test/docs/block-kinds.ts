@@ -54,10 +54,6 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
     ['import json', 'not run: needs the generated models'],
   ],
   'docs/command-line.md': [['', 'commands']],
-  'docs/drivers.md': [
-    ['POST /driver', 'not run: needs a link; src/fulfillment/deliveries/driver.route.test.ts sends such requests'],
-    ['{ "photo_url"', 'not run: needs a photo; src/fulfillment/deliveries/proof.slow.test.ts compares the response'],
-  ],
   'docs/feeds.md': [
     ['{ "read": 8', 'not run: the report of a file with faults; src/app/cli/import.test.ts compares reports'],
     ['{"external_id":"7"', 'store'],
@@ -113,9 +109,8 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
   'docs/sign-in.md': [
     [
       'POST /oauth/token',
-      'not run: needs a customer in a browser; src/surfaces/sign-in/sign-in.test.ts exchanges a code',
+      'not run: needs a customer in a browser; src/surfaces/sign-in/sign-in.test.ts sends it and compares the response',
     ],
-    ['PUT', 'not run: the head and body of a request; src/surfaces/sign-in/customers.test.ts sends it'],
   ],
   'docs/statements.md': [['npx doorstep', 'run']],
   'docs/tracking.md': [['pmtiles extract', 'not run: downloads a map of the world']],

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { blocksOf } from '../../../test/docs/doc-blocks.ts';
+import { isShown } from '../../../test/docs/shown-answer.ts';
 import { givenPizzeria } from '../../../test/given/pizzeria.ts';
 import { givenReceiver } from '../../../test/given/receiver.ts';
 import {
@@ -116,6 +118,16 @@ test('a customer signs in and allows a client, and the token reads and orders on
   assert.deepEqual([placed.isError, placed.data.status], [false, 'unplaced']);
   const { body } = await shop.get('/account/orders', { order_id: quoted.data.order_id });
   assert.match(body.orders[0].user_id, /^cus_/);
+});
+
+test('the token exchange of docs/sign-in.md returns the documented response', async () => {
+  const block = blocksOf('docs/sign-in.md').find(({ text }) => text.startsWith('POST /oauth/token'));
+  const [, form = '', , shown = ''] = block?.text.split('\n') ?? [];
+  const { scope } = JSON.parse(shown);
+  const changes = { code: await givenCode(ana, authorizePath(clientId, { scope })), client_id: clientId };
+  const fields = { ...Object.fromEntries(new URLSearchParams(form)), ...changes, code_verifier: verifier };
+  const { status, body } = await postForm(shop, '/oauth/token', { ...fields, redirect_uri: REDIRECT });
+  assert.ok(status === 200 && isShown(shown, JSON.stringify(body)), JSON.stringify(body));
 });
 
 test('orders of the account and of other customers don’t exist for a token', async () => {
