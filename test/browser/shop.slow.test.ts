@@ -635,7 +635,7 @@ test('a code is entered in the cart: its discount is a row of the total, and why
   const owner = await givenConsole(app, pizzeriaId);
   const promotions = [
     { kind: 'percent', percent: 20, code: 'TWENTY', listed: true },
-    { kind: 'amount', amount_cents: 500, code: 'LARGE', minimum_subtotal: 50_000 },
+    { kind: 'amount', amount_cents: 500, code: 'LARGE', minimum_subtotal: 50_000, items: { categories: ['pies'] } },
   ];
   for (const body of promotions) {
     const created = await owner.post('/store/promotions', body);
@@ -659,7 +659,7 @@ test('a code is entered in the cart: its discount is a row of the total, and why
   assert.match(await review(page).locator('.totals').innerText(), /20% off · TWENTY\s+-\$\d/);
   await enter('LARGE');
   await review(page)
-    .getByText(/^Add \$\d+\.\d\d more to use LARGE\.$/)
+    .getByText(/^Add \$\d+\.\d\d more of Pies to use LARGE\.$/)
     .waitFor();
   await assertAccessible(page, 'codes in the cart');
   await assertFits(page, 'codes in the cart');

@@ -62,7 +62,9 @@ test('an owner creates “20% off on Tuesdays” and “a free dessert from $30�
   await lowered.fill(/Search the menu$/, 'soda');
   await lowered.check('Soda');
   await page.fill('Maximum times per order', '1');
-  await page.shows('1 from Soda free with any other item, on orders of $30.00 or more, once per order, paid by you.');
+  await page.shows(
+    '1 from Soda free with any other item, with $30.00 or more of everything except Soda, once per order, paid by you.',
+  );
   await page.press('Create offer');
   await until('both offers are listed', () => page.all('.offer').length === 2);
   const made = (await done(owner.get('/store/promotions'))).promotions;

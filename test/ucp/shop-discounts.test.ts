@@ -174,6 +174,15 @@ test('each refused code is a warning, never an error', async () => {
   }
 });
 
+test('a code that misses its minimum says how much of which items to add', async () => {
+  await given({ code: 'TEAS', minimumSubtotalCents: 1000, items: { products: ['tea'] } });
+  for (const path of [CARTS, CHECKOUTS] as const) {
+    const { body } = await app.ask(path, { ...WANTED[path], line_items: [line('Tea', 2)], ...withCodes('TEAS') });
+    const said = body.messages.map(({ content }: { content: string }) => content);
+    assert.ok(said.includes('Add $3.34 more of Tea to use TEAS.'), said.join());
+  }
+});
+
 test('a first order needs a known user: a cart has none, a checkout its phone’s', async () => {
   await given({ code: 'FIRST', firstOrder: true });
   const lines = { line_items: [line('Pie')], ...withCodes('FIRST') };

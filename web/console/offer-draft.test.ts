@@ -33,7 +33,7 @@ test('the sentence states an offer’s reduction, its conditions and its payer',
   const dessert = draftOf('buy_get', { body: { minimum_subtotal: 3000, times: 1 }, getItems: [CAKE] });
   assert.equal(
     sentenceOf(dessert),
-    '1 from Cheesecake free with any other item, on orders of $30.00 or more, once per order, paid by you',
+    '1 from Cheesecake free with any other item, with $30.00 or more of everything except Cheesecake, once per order, paid by you',
   );
   const evening = draftOf('amount', {
     body: { amount_cents: 500, code: ' save5 ', first_order: true, mode: 'pickup' },
@@ -47,6 +47,14 @@ test('the sentence states an offer’s reduction, its conditions and its payer',
   assert.equal(
     sentenceOf(evening),
     '$5.00 off Pizza + Cheesecake, every Monday and Friday, 5:00 – 7:30 PM, pickup only, with code SAVE5, first orders only, from Fri, Jun 12, 2026, through Tue, Jun 30, 2026, paid by you',
+  );
+  const pizzas = draftOf('percent', { body: { percent: 20, minimum_subtotal: 3000 }, items: [PIZZA] });
+  assert.equal(sentenceOf(pizzas), '20% off Pizza, with $30.00 or more of Pizza, paid by you');
+  const tiers = [{ minimum_subtotal: 3000, amount_cents: 500 }];
+  const items = { categories: ['pizza'], except: { products: ['cake'] } };
+  assert.equal(
+    offerInWords({ kind: 'spend', tiers, items }, NAMES, CONTEXT),
+    '$5.00 off $30.00 or more of Pizza except Cheesecake, paid by you',
   );
   assert.equal(sentenceOf(draftOf('buy_get')), 'Buy 1, get 1 free, paid by you');
   assert.equal(sentenceOf(draftOf('delivery')), 'Free delivery, paid by you');

@@ -118,7 +118,7 @@ export function offerInWords(offer: OfferBody, names: Names, context: ConsoleCon
     headline(offer, names, context),
     max !== undefined && says.upTo({ amount: format.money(max) }),
     ...timesInWords(offer.hours, context),
-    minimum > 0 && says.minimum({ amount: format.money(minimum) }),
+    minimum > 0 && says.minimum({ amount: format.money(minimum), items: countedInWords(offer.items, names) }),
     times !== undefined && says.times({ count: times }),
     mode && says.mode[mode],
     code !== undefined && says.code({ code }),
@@ -139,9 +139,10 @@ function headline(offer: OfferBody, names: Names, { format }: ConsoleContext): s
   const amount = cents === undefined ? format.percent(percent) : format.money(cents);
   if (kind === 'delivery') return cents === undefined ? says.freeDelivery : says.offDelivery({ amount });
   if (kind === 'spend') {
-    const steps = tiers.map((tier) => ({ amount: tier.amount_cents, minimum: tier.minimum_subtotal }));
-    return steps
-      .map((step) => says.spend({ amount: format.money(step.amount), minimum: format.money(step.minimum) }))
+    const counted = countedInWords(offer.items, names);
+    return tiers
+      .map((tier) => ({ amount: format.money(tier.amount_cents), minimum: format.money(tier.minimum_subtotal) }))
+      .map((step) => says.spend({ ...step, items: counted }))
       .join(', ');
   }
   if (kind === 'buy_get') {
@@ -153,7 +154,7 @@ function headline(offer: OfferBody, names: Names, { format }: ConsoleContext): s
       ? says.buySame({ buy, get, off, items })
       : says.buyOthers({ buy, items, get, off, others });
   }
-  const of = { items: items ?? says.everything };
+  const of = { items: countedInWords(offer.items, names) ?? says.everything };
   return price === undefined ? says.off({ ...of, amount }) : says.price({ ...of, amount: format.money(price) });
 }
 
@@ -161,7 +162,9 @@ const MAX_NAMES = 3;
 
 /** The products that its sentence names. */
 export const namedProducts = ({ items, get_items: lowered }: OfferBody): readonly string[] =>
-  [items?.products ?? [], lowered?.products ?? []].filter((ids) => ids.length <= MAX_NAMES).flat();
+  [items, items?.except, lowered].flatMap((of) =>
+    (of?.products ?? []).length <= MAX_NAMES ? (of?.products ?? []) : [],
+  );
 
 /** The items by name, or their number; undefined for everything, or all but some. */
 function itemsInWords(filter: Offer['items'], names: Names): string | undefined {
@@ -174,6 +177,13 @@ function itemsInWords(filter: Offer['items'], names: Names): string | undefined 
   if (known.length === 0) return undefined;
   const isShort = known.length <= MAX_NAMES && known.every((name) => name !== undefined);
   return isShort ? known.join(' + ') : says.some({ count: known.length });
+}
+
+/** The items with those that do not count; undefined for everything. */
+function countedInWords(filter: Offer['items'], names: Names): string | undefined {
+  const items = itemsInWords(filter, names);
+  const except = itemsInWords(filter?.except, names);
+  return except === undefined ? items : says.except({ items: items ?? says.everything, except });
 }
 
 /** Days and hours; different hours of several days are not listed. */

@@ -7,6 +7,7 @@ import type {
   QuoteFailure,
   Slot,
 } from '../../clients/typescript/src/api-types.ts';
+import { present } from '../../packages/collections/present.ts';
 import { DROP_OFF_PLACES, type DropOff } from '../../src/ordering/order/order.ts';
 import { type Format, momentAt } from '../../src/platform/languages/format.ts';
 import { rejectionInWords } from '../../src/supply/pricing/promotion.ts';
@@ -520,8 +521,10 @@ function Codes({ cart: { codes = [] }, pricing: { quote } }: { cart: Cart; prici
   }
   function textOf(code: string): string {
     const found = quote?.rejected_codes?.find((one) => one.code === code);
-    const about = { code, amount: format.money(found?.missing_cents ?? 0) };
-    if (found) return rejectionInWords(says, found.reason, false)(about);
+    if (found) {
+      const { reason, missing_cents: missingCents, items: itemNames } = found;
+      return rejectionInWords(says, { code, reason, ...present({ missingCents, itemNames }) }, false, format);
+    }
     return quote?.discounts?.some((one) => one.code === code) ? says.applied({ code }) : code;
   }
   return (

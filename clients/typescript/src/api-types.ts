@@ -945,6 +945,19 @@ export interface RejectedCode {
    * With `minimum_not_met`, the amount the items lack to reach the minimum.
    */
   missing_cents?: number;
+  /**
+   * With `minimum_not_met`, the items that count. Absent: all items. Empty: items without a short name, such as more than three or a tax class.
+   */
+  items?: {
+    /**
+     * Categories and products. Absent: all but `except`.
+     */
+    names?: string[];
+    /**
+     * Categories and products that do not count.
+     */
+    except?: string[];
+  };
 }
 /**
  * Another fee.

@@ -6,9 +6,9 @@ import { sumCents } from '../../platform/lib/money.ts';
 import { type Discount, PAYERS, SLOTS } from '../../supply/pricing/promotion.ts';
 import { promotionTitle } from '../../supply/pricing/promotion-words.ts';
 import { centsOf, discountCentsOf } from '../../supply/pricing/promotions.ts';
+import { presentRejectedCodes, RejectedCodes } from '../../supply/promotions/rejected-codes.ts';
 import { type Locale, localeOf } from '../../texts/catalogs.ts';
 import type { Customer, FrozenQuote } from './order.ts';
-import { presentRejectedCodes, RejectedCodes } from './rejected-codes.ts';
 
 /*
  * An order's discounts as they are shown (docs/promotions.md): all of them to the account and its customer, and

@@ -12,6 +12,7 @@ import type { PricedPromotions } from '../../supply/pricing/price-order.ts';
 import type { Rejection } from '../../supply/pricing/promotion.ts';
 import { guessersOf, wrongCodesOf } from '../../supply/promotions/code-guesses.flow.ts';
 import { promotionUserOf } from '../../supply/promotions/promotion-user.ts';
+import { presentRejectedCodes } from '../../supply/promotions/rejected-codes.ts';
 import { readAddressLine } from '../../supply/stores/address-line.ts';
 import { NO_ADDRESS, namesDoor, partsOfMatch } from '../../supply/stores/street-address.ts';
 import {
@@ -31,7 +32,6 @@ import type { CreateOrderDeps, OrderDeps, PlaceOrderDeps } from '../order/order-
 import { PromotionGone, takeHolds } from '../order/order-holds.flow.ts';
 import { type OrderStatements, singleOrderStatements } from '../order/order-statements.db.ts';
 import { findOrderByIdempotencyKey, forgetIdempotencyKey, saveQuote } from '../order/orders.db.ts';
-import { presentRejectedCodes } from '../order/rejected-codes.ts';
 import { requireLockedOrder, requireOrder } from '../order/require-order.flow.ts';
 import { holdCents } from '../order/weighed-order.ts';
 import { tooManyDeclines } from '../payments/decline.ts';

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
+import { runs } from '../../../test/runs.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import { localeOf } from '../../texts/catalogs.ts';
 import { readHours } from '../stores/read-hours.ts';
-import { type OfferedTerms, offerInWords } from './promotion-words.ts';
+import { rejectionInWords } from './promotion.ts';
+import { type OfferedTerms, offerInWords, promotionTitle } from './promotion-words.ts';
 
 /** Stores' texts of a promotion: its terms with its conditions, in each language. */
 
@@ -59,4 +62,54 @@ test('hours are days and times in short; different hours of several days are not
     assert.deepEqual(facts.slice(0, said.length), said, hours);
   }
   assert.deepEqual(inHours('24/7'), inAll({}));
+});
+
+test('a minimum names the items that it counts, in an offer, a title and a rejected code alike', () => {
+  const names = fc.option(fc.uniqueArray(fc.constantFrom('Pizzas', 'Salads', 'Cold Tea'), { minLength: 1 }), {
+    nil: undefined,
+  });
+  const tiers = [{ minimumSubtotalCents: 3000, amountCents: 500 }];
+  const says = [
+    { language: 'en', of: 'of', on: 'on', and: ' and ', items: 'items', selected: 'selected items', but: 'except' },
+    {
+      language: 'fr',
+      of: 'en',
+      on: 'en',
+      and: ' et ',
+      items: 'articles',
+      selected: 'articles sélectionnés',
+      but: 'sauf',
+    },
+    {
+      language: 'es',
+      of: 'en',
+      on: 'en',
+      and: ' y ',
+      items: 'productos',
+      selected: 'productos seleccionados',
+      but: 'excepto',
+    },
+  ] as const;
+  const check = (given: string[] | undefined, except: string[] | undefined) => {
+    const itemNames = { ...(given && { names: given }), ...(except && { except }) };
+    for (const { language, of, on, and, items, selected, but } of says) {
+      const locale = localeOf(language, 'US');
+      const list = (all: string[]) =>
+        all.length < 3 ? all.join(and) : `${all.slice(0, 2).join(', ')}${language === 'en' ? ',' : ''}${and}${all[2]}`;
+      const without = except ? ` ${but} ${list(except)}` : '';
+      const counted = given || except ? `${given ? list(given) : items}${without}` : selected;
+      const amount = locale.format.money(3000);
+      const common = { firstOrder: false, itemNames };
+      const percent = offerInWords({ ...common, terms: TERMS, minimumSubtotalCents: 3000, items: {} }, locale);
+      assert.ok(percent.includes(`${amount} ${of} ${counted}`), percent);
+      const spend = promotionTitle({ itemNames, terms: { kind: 'spend', tiers } }, locale);
+      assert.ok(spend.includes(`${amount} ${on} ${counted}`), spend);
+      assert.ok(offerInWords({ ...common, terms: { kind: 'spend', tiers } }, locale).startsWith(spend));
+      const rejected = { code: 'PIE', reason: 'minimum_not_met', missingCents: 3000, itemNames } as const;
+      const text = rejectionInWords(locale.words.checkout.promoCode, rejected, true, locale.format);
+      assert.match(text, new RegExp(`\\b${of} ${counted} .*PIE`));
+      assert.ok(text.includes(amount));
+    }
+  };
+  fc.assert(fc.property(names, names, check), { numRuns: runs(500) });
 });

@@ -1,29 +1,29 @@
 import type { Locale } from '../../texts/catalogs.ts';
 import { isAllDay, rangeInWords } from '../stores/format-hours.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
-import type { Discount, Promotion } from './promotion.ts';
+import { type Discount, itemsInWords, type Promotion } from './promotion.ts';
 
 /** A promotion's text: its owner's words, never translated, or its terms'. */
-export const promotionTitle = (
-  { title, terms }: Pick<Promotion, 'title' | 'terms'> | Pick<Discount, 'title' | 'terms'>,
-  locale: Locale,
-): string => title ?? termsInWords(terms, locale);
+export const promotionTitle = (of: Titled, locale: Locale): string => of.title ?? termsInWords(of, locale);
+
+type Titled = Pick<Discount, 'title' | 'terms' | 'itemNames'>;
 
 /** The terms of a promotion, and the conditions of an order or its time that it has. */
 export type OfferedTerms = Pick<
   Promotion,
-  'title' | 'terms' | 'items' | 'minimumSubtotalCents' | 'mode' | 'firstOrder' | 'hours'
+  'title' | 'terms' | 'items' | 'itemNames' | 'minimumSubtotalCents' | 'mode' | 'firstOrder' | 'hours'
 >;
 
 /** A promotion in the list of a store: its title alone, or `20% off · $15.00 minimum · Mon – Fri, 2:00 – 5:00 PM`. */
 export function offerInWords(promotion: OfferedTerms, locale: Locale): string {
-  const { title, terms, items, minimumSubtotalCents: minimum = 0, mode, firstOrder, hours } = promotion;
-  const { promotion: says } = locale.words;
+  const { title, terms, items, itemNames, minimumSubtotalCents: minimum = 0, mode, firstOrder, hours } = promotion;
+  const { promotion: says, checkout } = locale.words;
   if (title !== undefined) return title;
   const isOnSome = items !== undefined || (terms.kind === 'buy_get' && terms.getItems !== undefined);
+  const counted = itemsInWords(itemNames, checkout.promoCode, locale.format);
   const facts = [
-    termsInWords(terms, locale),
-    minimum > 0 && says.minimum({ amount: locale.format.money(minimum) }),
+    termsInWords(promotion, locale),
+    minimum > 0 && says.minimum({ amount: locale.format.money(minimum), items: counted }),
     isOnSome && says.someItems,
     mode !== undefined && terms.kind !== 'delivery' && says.modeOnly[mode],
     firstOrder && says.firstOrder,
@@ -41,8 +41,8 @@ function hoursInWords(hours: WeeklyHours, { words, format }: Locale): string {
   return [days, !isAllDay(hours[first] ?? []) && timesOn(first)].filter((part) => typeof part === 'string').join(', ');
 }
 
-/** `20% off`, `Free delivery`; of tiers the highest. */
-function termsInWords(terms: Discount['terms'], { words, format }: Locale): string {
+/** `20% off`, `Free delivery`; of tiers the highest, with the items that it counts. */
+function termsInWords({ terms, itemNames }: Titled, { words, format }: Locale): string {
   const { promotion: says } = words;
   const money = (cents: number) => format.money(cents);
   switch (terms.kind) {
@@ -52,17 +52,16 @@ function termsInWords(terms: Discount['terms'], { words, format }: Locale): stri
         : says.percent({ percent: format.percent(terms.percent) });
     case 'percent': {
       const percent = format.percent(terms.percent);
-      const { maxDiscountCents } = terms;
-      return maxDiscountCents === undefined
-        ? says.percent({ percent })
-        : says.percentUpTo({ percent, amount: money(maxDiscountCents) });
+      const { maxDiscountCents: max } = terms;
+      return max === undefined ? says.percent({ percent }) : says.percentUpTo({ percent, amount: money(max) });
     }
     case 'amount':
       return says.amount({ amount: money(terms.amountCents) });
     case 'spend': {
       const [best] = terms.tiers.toSorted((a, b) => b.minimumSubtotalCents - a.minimumSubtotalCents);
       const { minimumSubtotalCents = 0, amountCents = 0 } = best ?? {};
-      return says.spend({ minimum: money(minimumSubtotalCents), amount: money(amountCents) });
+      const items = itemsInWords(itemNames, words.checkout.promoCode, format);
+      return says.spend({ minimum: money(minimumSubtotalCents), amount: money(amountCents), items });
     }
     case 'buy_get': {
       const units = { buy: format.number(terms.buy), get: format.number(terms.get) };

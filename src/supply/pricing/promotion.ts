@@ -1,3 +1,4 @@
+import type { Format } from '../../platform/languages/format.ts';
 import type { promoCode } from '../../texts/en/promo-code.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import type { Country, Mode, StoreType } from '../stores/store.ts';
@@ -27,6 +28,9 @@ export type ItemFilter = {
   except?: Omit<ItemFilter, 'except'>;
 };
 
+/** Names of the items that a minimum counts; empty where some can't be named. Without `names`: all but the excepted. */
+export type ItemNames = { names?: string[]; except?: string[] };
+
 /** Its reduction. */
 export type PromotionTerms =
   | { kind: 'item_price'; priceCents: number }
@@ -53,6 +57,8 @@ export type Promotion = PromotionLimits & {
   code?: string;
   /** Absent: all items. */
   items?: ItemFilter;
+  /** What `items` are at the stores that it is read for; absent where its minimum counts all items. */
+  itemNames?: ItemNames;
   minimumSubtotalCents?: number;
   mode?: Mode;
   /** Ids; absent: all. */
@@ -90,6 +96,8 @@ export type Discount = {
   terms: PromotionTerms | { kind: 'waived' };
   title?: string;
   code?: string;
+  /** Of `spend`, whose words have a minimum. */
+  itemNames?: ItemNames;
   parts: readonly DiscountPart[];
   /** The lines that a percentage is on; absent for other discounts, and for orders without goods by weight. */
   onLines?: readonly number[];
@@ -114,14 +122,26 @@ export const REJECTIONS = [
 ] as const;
 export type Rejection = (typeof REJECTIONS)[number];
 
-/** `missingCents`: the lines' distance to the minimum. */
-export type RejectedCode = { code: string; reason: Rejection; missingCents?: number };
+/** `missingCents`: the distance of the items, named by `itemNames`, to the minimum. */
+export type RejectedCode = { code: string; reason: Rejection; missingCents?: number; itemNames?: ItemNames };
 
-type Says = (about: { code: string; amount: string }) => string;
+type Says = typeof promoCode;
+
+/** `Pizzas and Salads`, `items except Cheesecake`; undefined for all items. */
+export function itemsInWords(of: ItemNames | undefined, { items }: Says, format: Pick<Format, 'list'>) {
+  const { names, except } = of ?? {};
+  if (!names && !except) return of && items.selected;
+  const included = names ? format.list(names) : items.any;
+  return except ? items.except({ items: included, except: format.list(except) }) : included;
+}
 
 /** Why a code does not apply, in words. One for first orders waits until it is known who orders. */
-export const rejectionInWords = (
-  { reasons, firstOrder }: typeof promoCode,
-  reason: Rejection,
+export function rejectionInWords(
+  says: Says,
+  { code, reason, missingCents: cents = 0, itemNames }: RejectedCode,
   isUserKnown: boolean,
-): Says => (reason === 'first_order_only' && !isUserKnown ? firstOrder : reasons[reason]);
+  format: Pick<Format, 'list' | 'money'>,
+): string {
+  if (reason === 'first_order_only' && !isUserKnown) return says.firstOrder({ code });
+  return says.reasons[reason]({ code, amount: format.money(cents), items: itemsInWords(itemNames, says, format) });
+}

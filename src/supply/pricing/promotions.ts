@@ -1,3 +1,4 @@
+import { present } from 'doorstep/collections';
 import { percentOf, splitInProportion, sumCents } from '../../platform/lib/money.ts';
 import { openStateAtEpoch } from '../stores/open-state.ts';
 import { weekLineOf } from '../stores/schedule.ts';
@@ -89,7 +90,7 @@ export type PromotionQuestion = {
   servedEpochS: number;
 };
 
-type Refused = { reason: Rejection; missingCents?: number };
+type Refused = Omit<RejectedCode, 'code'>;
 
 /** Whether a filter takes an item; all of them without a filter. */
 function isOn(filter: ItemFilter | undefined, item: PromotedItem): boolean {
@@ -167,13 +168,13 @@ function goodsOn(filter: ItemFilter | undefined, { items }: PromotionQuestion, l
 function goodsFor({ promotion, refusedAs }: Candidate, { question, lines, goods }: Basis): Goods | Refused {
   const early = refusalOf(promotion, question);
   if (early) return { reason: early };
-  const { items } = promotion;
+  const { items, itemNames } = promotion;
   const on = items ? goodsOn(items, question, lines) : goods;
   if (on.places.length === 0) {
     return { reason: question.items.some((item) => isOn(items, item)) ? 'only_alcohol' : 'no_matching_items' };
   }
   const missingCents = minimumOf(promotion) - on.subtotalCents;
-  if (missingCents > 0) return { reason: 'minimum_not_met', missingCents };
+  if (missingCents > 0) return { reason: 'minimum_not_met', missingCents, ...present({ itemNames }) };
   return refusedAs ? { reason: refusedAs } : on;
 }
 
@@ -252,7 +253,7 @@ function discountOf(
   { store, deliveryOwner }: PromotionQuestion,
   { on, ...amounts }: Amounts & { on?: Goods },
 ): Discount {
-  const { promotionId, terms, title, code, funding } = promotion;
+  const { promotionId, terms, title, code, itemNames, funding } = promotion;
   const { deliveryCents } = amounts;
   const percents = funding.map(({ percent }) => Math.round(percent * MILLIONTHS));
   const cents = splitInProportion(sumCents(amounts.lineCents) + deliveryCents, percents);
@@ -269,8 +270,7 @@ function discountOf(
     promotionId,
     slot: slotOf(promotion) ?? 'menu',
     terms: frozenTerms(terms, on),
-    ...(title === undefined ? {} : { title }),
-    ...(code === undefined ? {} : { code }),
+    ...present({ title, code, itemNames: terms.kind === 'spend' ? itemNames : undefined }),
     parts: parts.filter((part) => centsOf(part) > 0),
   };
 }
@@ -331,10 +331,8 @@ function cutOf(terms: PromotionTerms, on: Goods, basis: Basis): Cut {
       return { cents: Math.min(percentOf(terms.percent, leftCents), terms.maxDiscountCents ?? Infinity, leftCents) };
     case 'amount':
       return { cents: Math.min(terms.amountCents, leftCents) };
-    case 'spend': {
-      const [highest] = highestTier(terms.tiers, on);
-      return { cents: Math.min(highest?.amountCents ?? 0, leftCents) };
-    }
+    case 'spend':
+      return { cents: Math.min(highestTier(terms.tiers, on)[0]?.amountCents ?? 0, leftCents) };
     case 'delivery':
       return { cents: 'toCents' in terms ? deliveryFeeCents : Math.min(terms.amountCents, deliveryFeeCents) };
     case 'buy_get': {

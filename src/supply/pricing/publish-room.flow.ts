@@ -33,14 +33,11 @@ export function roomQueue(deps: PublishDeps): LeasedQueue<Load> {
 async function publishRoom({ db, clock }: PublishDeps, load: Load): Promise<void> {
   const now = clock.now();
   const store = await findStore(db, load.storeId);
-  const none = { roomFromS: null, changesAtS: null };
-  const { roomFromS, changesAtS } = store?.kitchen
-    ? publishedRoom(store.kitchen, load.kitchen, epochSeconds(now))
-    : none;
+  const room = store?.kitchen && publishedRoom(store.kitchen, load.kitchen, epochSeconds(now));
   await db.transaction().execute(async (tx) => {
-    await setRoomFrom(tx, load.storeId, instantOrNull(roomFromS), now);
-    await endPublication(tx, load, instantOrNull(changesAtS));
+    await setRoomFrom(tx, load.storeId, instantOrNull(room?.roomFromS), now);
+    await endPublication(tx, load, instantOrNull(room?.changesAtS));
   });
 }
 
-const instantOrNull = (epochS: number | null) => (epochS === null ? null : instantOfEpochSeconds(epochS));
+const instantOrNull = (epochS: number | null = null) => (epochS === null ? null : instantOfEpochSeconds(epochS));

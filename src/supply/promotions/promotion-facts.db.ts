@@ -2,7 +2,7 @@ import { present } from 'doorstep/collections';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { Promotion, Rejection } from '../pricing/promotion.ts';
 import { type Candidate, NO_PROMOTIONS, type PromotionFacts } from '../pricing/promotions.ts';
-import { type PromotionRow, promotionOfRow } from './promotion-row.ts';
+import { promotionOfRow, type ReadRow } from './promotion-row.ts';
 
 /*
  * The promotions that may apply to an order, with what is left of their limits, as one value of the statement that
@@ -32,7 +32,7 @@ type KnownNames = {
 };
 
 /** A promotion of the statement, in JSON. */
-type FactsRow = Omit<PromotionRow, 'ownerId' | 'startsAt' | 'endsAt'> & {
+type FactsRow = Omit<ReadRow, 'startsAt' | 'endsAt'> & {
   startsAt: string | null;
   endsAt: string | null;
   used: number;
@@ -107,6 +107,32 @@ export const VALID_STORES = `case when p.details->'funding' @> '[{"payer": "stor
   where a.promotion_id = p.promotion_id and (p.store_ids is null or a.store_id = any(p.store_ids)))
   else p.store_ids end`;
 
+/** Items of a minimum that its text names; more are too many. */
+const MAX_NAMES = 3;
+
+/** SQL of `ItemNames` of a row of promotions at these stores (text[]); null where its minimum counts all items. */
+export const itemNamesText = (p: string, storeIds: string) => `(
+  select case when not bool_or(has_class) and max(ids) <= ${MAX_NAMES} and bool_and(part = 'except' or names is not null)
+    then jsonb_object_agg(part, names) filter (where names is not null) else '{}' end
+  from (
+    select part, count(*) as ids, bool_or(list.key = 'taxClasses') as has_class,
+      jsonb_agg(n.name order by n.name) filter (where n.name is not null) as names
+    from (values ('names', ${p}.details->'items'), ('except', ${p}.details#>'{items,except}')) as filters (part, filter)
+    cross join jsonb_each(filter) as list
+    cross join jsonb_array_elements_text(case jsonb_typeof(list.value) when 'array' then list.value else '[]' end) as id
+    left join lateral (
+      ${['categories', 'products']
+        .map(
+          (
+            table,
+          ) => `select name from ${table} where list.key = '${table}' and jsonb_array_length(list.value) <= ${MAX_NAMES}
+          and store_id = any(${storeIds}) and external_id = id and not removed`,
+        )
+        .join(' union all ')} limit 1) as n on true
+    where ${p}.details ? 'minimumSubtotalCents' or ${p}.details->'terms' ? 'tiers'
+    group by part) as parts
+  having count(*) > 0)`;
+
 /** SQL of the day of a store's first live order, in UTC. */
 export const LIVE_SINCE = (storeId: string): string =>
   `(select min(day) from order_days as d where d.store_id = ${storeId} and d.mode = 'live')`;
@@ -174,6 +200,7 @@ export function promotionFactsText(q: FactsNames): string {
       'promotionId', f.promotion_id, 'offeredBy', f.offered_by, 'details', f.details, 'code', f.entered,
       'storeIds', case when not f.is_here then '{}'::text[] end, 'maxUses', f.max_uses,
       'maxUsesPerUser', f.max_uses_per_user, 'budgetCents', f.budget_cents, 'listed', f.listed,
+      'itemNames', ${itemNamesText('f', `array[${q.storeId}]`)},
       'startsAt', f.starts_at, 'endsAt', f.ends_at, 'used', coalesce(n.used, 0), 'spentCents', coalesce(n.spent_cents, 0),
       'userUses', (select count(*) from promotion_uses as u
         where u.promotion_id = f.promotion_id and u.sandbox = ${q.sandbox} and ${isUseOf('k')}),

@@ -1,6 +1,6 @@
 import { present } from 'doorstep/collections';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
-import type { Payer, Promotion } from '../pricing/promotion.ts';
+import type { ItemNames, Payer, Promotion } from '../pricing/promotion.ts';
 
 /* A promotion as its table keeps it: what never changes once it has begun as JSON, all else in columns. */
 
@@ -9,6 +9,7 @@ type Columned =
   | 'promotionId'
   | 'offeredBy'
   | 'stores'
+  | 'itemNames'
   | 'code'
   | 'listed'
   | 'startsEpochS'
@@ -40,7 +41,10 @@ export type PromotionRow = PromotionOwner & {
   endsAt: Temporal.Instant | null;
 };
 
-export function promotionOfRow({ details, ...row }: Omit<PromotionRow, 'ownerId'>): Promotion {
+/** `itemNames` only where orders or customers read the row. */
+export type ReadRow = Omit<PromotionRow, 'ownerId'> & { itemNames?: ItemNames | null };
+
+export function promotionOfRow({ details, ...row }: ReadRow): Promotion {
   const { promotionId, offeredBy, listed, startsAt, endsAt } = row;
   return {
     ...details,
@@ -50,6 +54,7 @@ export function promotionOfRow({ details, ...row }: Omit<PromotionRow, 'ownerId'
     ...present({
       stores: row.storeIds ?? undefined,
       code: row.code ?? undefined,
+      itemNames: row.itemNames ?? undefined,
       maxUses: row.maxUses ?? undefined,
       maxUsesPerUser: row.maxUsesPerUser ?? undefined,
       budgetCents: row.budgetCents ?? undefined,

@@ -4,7 +4,7 @@ import type { QueueTable } from '../../platform/jobs/leased-queue.ts';
 import type { Payer, Promotion } from '../pricing/promotion.ts';
 import type { ShownOffer } from '../stores/store.ts';
 import type { TaxClass } from '../stores/tax-class.ts';
-import { LACKS_AGREEMENT, LIVE_SINCE, VALID_STORES } from './promotion-facts.db.ts';
+import { itemNamesText, LACKS_AGREEMENT, LIVE_SINCE, VALID_STORES } from './promotion-facts.db.ts';
 import { promotionOfRow } from './promotion-row.ts';
 
 /* What promotions change in menus and searches, as the columns of stores and products that menus and indexes read. */
@@ -95,7 +95,7 @@ type Row = Parameters<typeof promotionOfRow>[0] & { offeredBy: Payer };
 export async function findShownPromotions(sql: Sql, storeId: string): Promise<Promotion[]> {
   const { rows } = await raw<Row>`
     select p.promotion_id, p.offered_by, p.details, p.store_ids, p.code, p.max_uses, p.max_uses_per_user, p.budget_cents,
-      p.listed, p.starts_at, p.ends_at
+      p.listed, p.starts_at, p.ends_at, ${raw.raw(itemNamesText('p', 'array[t.store_id]'))} as item_names
     from stores as t join promotions as p on (p.offered_by = 'store' and p.owner_id = t.store_id)
       or (p.offered_by = 'operator' and p.owner_id = '' and t.store_id = any(p.store_ids)) or (${raw.raw(IN_EVERY_STORE)})
     where t.store_id = ${storeId}
@@ -114,6 +114,9 @@ export async function findLiveSince(sql: Sql, storeId: string): Promise<number |
   return rows[0]?.since ?? null;
 }
 
+/** Stores of a promotion among which a name is looked for: they share their feed's ids. */
+const NAMING_STORES = 20;
+
 /**
  * SQL for the listed promotions that a caller sees alongside stores' own lists (`SharedOffer[]`, as JSON text; null
  * without any): the account's, and the operator's without a store's name, for new and old stores alike. `items` is an
@@ -122,7 +125,7 @@ export async function findLiveSince(sql: Sql, storeId: string): Promise<number |
 export const SHARED_OFFERS = `(
   select jsonb_agg(jsonb_strip_nulls(p.details - 'funding' #- '{terms,getItems}' || jsonb_build_object(
     'promotionId', p.promotion_id, 'code', p.code, 'endsEpochS', floor(extract(epoch from p.ends_at)),
-    'stores', to_jsonb(${VALID_STORES}),
+    'stores', to_jsonb(${VALID_STORES}), 'itemNames', ${itemNamesText('p', `p.store_ids[:${NAMING_STORES}]`)},
     'items', case when p.details ? 'items' or p.details->'terms' ? 'getItems' then '{}'::jsonb end
   )) order by p.created_at, p.promotion_id)::text
   from promotions as p

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import fc from 'fast-check';
 import { NEAR_DOOR, pizzeria } from '../../../test/feed-lines.ts';
 import { givenChannel, givenConsole, givenOperator } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { type App, type Client, done, givenApp } from '../../../test/harness.ts';
+import { runs } from '../../../test/runs.ts';
 
 /** The promotions' changes to menus and searches. */
 
@@ -309,4 +311,83 @@ test('a price that the operator lowers in all stores is in each menu, also of a 
   await operator.post(`/operator/promotions/${promotionId}/end`, REASON);
   await settle();
   for (const id of all) assert.equal((await menu(id)).item.price, list, id);
+});
+
+/** Ids of the test store's menu with their names, in the order of their names. */
+const MENU = {
+  categories: { pies: 'Pies', specials: 'Specials' },
+  products: { breakfast: 'Breakfast Pie', few: 'Few Left', last: 'Last Slice', soda: 'Soda' },
+};
+type Filter = { products?: string[]; categories?: string[]; tax_classes?: string[]; except?: Filter };
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
+const subset = (ids: string[]) => maybe(fc.subarray(ids, { minLength: 1 }));
+const filterOf = (except: fc.Arbitrary<Filter | undefined>): fc.Arbitrary<Filter> =>
+  fc
+    .record({
+      products: subset(Object.keys(MENU.products)),
+      categories: subset(Object.keys(MENU.categories)),
+      tax_classes: maybe(fc.constantFrom(['general'], ['prepared_food', 'candy'])),
+      except,
+    })
+    .filter((parts) => Object.values(parts).some((part) => part !== undefined))
+    .map((parts) => JSON.parse(JSON.stringify(parts)));
+
+/** Names of up to three items; null where a filter names more, or a tax class. */
+function namedBy({ products = [], categories = [], tax_classes: classes }: Filter): string[] | null {
+  const names: Record<string, string> = { ...MENU.categories, ...MENU.products };
+  const ids = [...products, ...categories];
+  return ids.length > 3 || classes ? null : ids.map((id) => names[id] ?? '').toSorted();
+}
+
+test('a minimum names its items in the store’s list and where a code misses it', async () => {
+  const { Soda } = await productTokens(app, storeId);
+  let missed = 0;
+  let tried = 0;
+  const check = async (filter: Filter) => {
+    tried += 1;
+    const code = `PIE-${tried}`;
+    const [names, except] = [namedBy(filter), namedBy(filter.except ?? {})];
+    const isNamed = names !== null && except !== null;
+    const items = isNamed ? { ...(names[0] && { names }), ...(except[0] && { except }) } : {};
+    const body = { kind: 'percent', percent: 20, minimum_subtotal: 3000, code, listed: true, items: filter };
+    const id = await given(body);
+    const { text, translations } = (await menu()).offers.find((one: { code: string }) => one.code === code);
+    const counted = [...(items.names ?? []), ...(items.except ?? [])];
+    for (const said of [text, translations.fr, translations.es])
+      for (const name of counted) assert.ok(said.includes(name), said);
+    if (items.names && !items.except && items.names.length === 1)
+      assert.ok(text.includes(`$30.00 of ${items.names[0]}`));
+    if (!isNamed) assert.match(text, /Minimum \$30\.00 of selected items/);
+    const units = { items: [{ product_id: Soda, quantity: 4 }] };
+    const order = orderBody(Soda, null, { ...units, place_order: false, promotion_codes: [code] });
+    const [rejected] = (await done(app.post('/order/order/v2', order))).final_quote.rejected_codes;
+    if (rejected.reason === 'minimum_not_met') {
+      missed += 1;
+      assert.deepEqual(rejected.items, items, JSON.stringify(filter));
+    }
+    await owner.post(`/store/promotions/${id}/end`, {});
+  };
+  await fc.assert(fc.asyncProperty(filterOf(maybe(filterOf(fc.constant(undefined)))), check), { numRuns: runs(100) });
+  assert.ok(missed > 0);
+});
+
+test('a minimum on items has the names of today’s menu, for an account’s or operator’s offer those of its stores', async () => {
+  const rules = { kind: 'spend', tiers: [{ minimum_subtotal: 3000, amount_cents: 500 }], max_uses: 9 };
+  const items = { categories: ['pies'] };
+  await given({ ...rules, items });
+  await given({ ...rules, items, stores: [storeId] }, app, '/account/promotions');
+  await given({ ...rules, items, stores: [storeId], ...REASON }, operator, '/operator/promotions');
+  await given({ ...rules, items, ...REASON }, operator, '/operator/promotions');
+  const texts = async () => {
+    await app.advance({ seconds: 1 });
+    await settle();
+    return (await menu()).offers.map(({ text }: { text: string }) => text.split(' · ')[0]);
+  };
+  const spend = (name: string) => `Spend $30.00 on ${name}, get $5.00 off`;
+  const everywhere = spend('selected items');
+  assert.deepEqual(await texts(), [spend('Pies'), spend('Pies'), spend('Pies'), everywhere]);
+  const [pies, ...others] = pizzeria().categories as { name: string }[];
+  await givenStores(app, [pizzeria({ ...OPEN, categories: [{ ...pies, name: 'Tarts' }, ...others] })]);
+  assert.deepEqual(await texts(), [spend('Tarts'), spend('Tarts'), spend('Tarts'), everywhere]);
+  await givenStores(app, [pizzeria(OPEN)]);
 });

@@ -251,13 +251,17 @@ test('an order is placed without its total too, at the quoted total, and once; a
 
 test('a code is taken off the total, or its entry says why not and what to do', async () => {
   const { db } = shop.service.deps;
-  await givenPromotion(db, { terms: AMOUNT_5, code: 'WELCOME5', minimumSubtotalCents: 1420, maxUses: 9 });
-  const promotion_codes = ['welcome5', 'NOBODYS'];
+  const welcome = { terms: AMOUNT_5, code: 'WELCOME5', minimumSubtotalCents: 1420, maxUses: 9 };
+  await givenPromotion(db, welcome);
+  await givenPromotion(db, { ...welcome, code: 'PIES5', items: { categories: ['pies'] } });
+  const promotion_codes = ['welcome5', 'NOBODYS', 'pies5'];
   const low = await agent.ask('quote_order', cart([soda()], { promotion_codes }));
-  const [short, unknown] = low.rejected_codes;
+  const [short, unknown, pies] = low.rejected_codes;
   const missed = { reason: 'minimum_not_met', missing_cents: 420, missing: '$4.20' };
   const add = 'Add $4.20 more of its items, or leave it out.';
   assert.deepEqual(short, { code: 'WELCOME5', ...missed, what_to_do: add });
+  const addPies = 'Add $4.20 more of Pies, or leave it out.';
+  assert.deepEqual(pies, { code: 'PIES5', ...missed, what_to_do: addPies });
   const ask = 'Ask for the correct code, or leave it out.';
   assert.deepEqual(unknown, { code: 'NOBODYS', reason: 'not_valid', what_to_do: ask });
   assert.equal(low.discounts, undefined);

@@ -21,19 +21,22 @@ import {
   tipOf,
   weighedTotalCents,
 } from '../../ordering/order/order-view.ts';
-import type { presentRejectedCodes } from '../../ordering/order/rejected-codes.ts';
 import { adjustedCents } from '../../ordering/order/reprice-order.ts';
 import { presentDiscounts } from '../../ordering/order/shown-discounts.ts';
 import { holdCents } from '../../ordering/order/weighed-order.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
-import type { Rejection } from '../../supply/pricing/promotion.ts';
+import { itemsInWords, type Rejection } from '../../supply/pricing/promotion.ts';
 import { decimalOfMilli } from '../../supply/pricing/weight.ts';
+import type { presentRejectedCodes } from '../../supply/promotions/rejected-codes.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
+import { localeOf } from '../../texts/catalogs.ts';
 import { clip, clockTime, MAX_NAME, money, takeFitting } from './tool.ts';
 
 /** Maximum bytes of `items` per answer. */
 const MAX_ITEMS_BYTES = 5 * 1024;
 const MAX_CHOICES = 240;
+
+const ENGLISH = localeOf('en', 'US');
 
 const text = (description?: string) => ({ type: 'string', description });
 const WHOLE = { type: 'integer' };
@@ -203,19 +206,20 @@ function showDiscounts(order: Order) {
 
 type Rejected = ReturnType<typeof presentRejectedCodes>[number];
 
-function showRejectedCode({ code, reason, missing_cents: cents }: Rejected) {
+function showRejectedCode({ code, reason, missing_cents: cents, items }: Rejected) {
   const missing = cents === undefined ? undefined : money('missing', cents);
-  return { code, reason, ...missing, what_to_do: TO_DO_ABOUT[reason](missing?.missing ?? '') };
+  const named = itemsInWords(items, ENGLISH.words.checkout.promoCode, ENGLISH.format) ?? 'its items';
+  return { code, reason, ...missing, what_to_do: TO_DO_ABOUT[reason](missing?.missing ?? '', named) };
 }
 
 /** What to do about a code that does not apply, and about a minimum that is missed by an amount. */
-const TO_DO_ABOUT: Readonly<Record<Rejection, (missing: string) => string>> = {
+const TO_DO_ABOUT: Readonly<Record<Rejection, (missing: string, items: string) => string>> = {
   not_valid: () => 'Ask for the correct code, or leave it out.',
   not_yet: () => "Leave it out: it hasn't started.",
   wrong_store: () => 'Leave it out, or order from a store where it applies.',
   wrong_mode: () => 'Leave it out, or quote with the other value of pickup.',
   wrong_time: () => 'Leave it out, or order for a time when it applies.',
-  minimum_not_met: (missing) => `Add ${missing} more of its items, or leave it out.`,
+  minimum_not_met: (missing, items) => `Add ${missing} more of ${items}, or leave it out.`,
   no_matching_items: () => 'Add one of its items, or leave it out.',
   only_alcohol: () => 'Add an item without alcohol, or leave it out.',
   first_order_only: () =>

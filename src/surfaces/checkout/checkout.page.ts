@@ -473,9 +473,7 @@ function codeSection({ locale }: CheckoutFrame, { quote, checkout, typed, faulty
     html`<li><p${isRejected && html` class="fault"`}>${text}</p> <button type="submit" class="action" name="action" value="remove-${code}">${says.remove({ code })}</button></li>`;
   const codes = [
     ...discounts.flatMap(({ code }) => (code === undefined ? [] : line(code, says.applied({ code }), false))),
-    ...rejectedCodes.map(({ code, reason, missingCents = 0 }) =>
-      line(code, rejectionInWords(says, reason, isKnown)({ code, amount: format.money(missingCents) }), true),
-    ),
+    ...rejectedCodes.map((rejected) => line(rejected.code, rejectionInWords(says, rejected, isKnown, format), true)),
   ];
   const isFaulty = faulty.includes('code');
   const field = formField(

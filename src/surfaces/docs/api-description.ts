@@ -3,7 +3,6 @@ import { type Content, changeOperations, JSON_TYPE, type Operation } from 'doors
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { Type } from 'typebox';
 import { describeWebhooks } from '../../notify/webhooks/webhook-schema.ts';
-import { RejectedCodes } from '../../ordering/order/rejected-codes.ts';
 import type { Config } from '../../platform/config/config.ts';
 import {
   component,
@@ -21,6 +20,7 @@ import {
   type RefusalRecords,
 } from '../../platform/http/refusal.ts';
 import { QUOTE_ERROR_MESSAGES, type QuoteErrorType } from '../../supply/pricing/quote.ts';
+import { RejectedCodes } from '../../supply/promotions/rejected-codes.ts';
 
 import answers from './example-answers.json' with { type: 'json' };
 

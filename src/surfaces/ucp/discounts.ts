@@ -78,11 +78,10 @@ export function codeWarnings(
   return codes.flatMap((sent, nth): Message[] => {
     const rejected = rejectionOf(sent, codes.slice(0, nth).map(readCode), rejectedCodes);
     if (!rejected) return [];
-    const { reason, missingCents = 0 } = rejected;
+    const { reason } = rejected;
     const isNobody = reason === 'first_order_only' && !isUserKnown;
     const code = isNobody ? 'discount_code_user_not_logged_in' : (WARNINGS[reason] ?? 'discount_code_invalid');
-    const text = rejectionInWords(words.checkout.promoCode, reason, isUserKnown);
-    const content = text({ code: sent, amount: format.money(missingCents) });
+    const content = rejectionInWords(words.checkout.promoCode, { ...rejected, code: sent }, isUserKnown, format);
     return [{ type: 'warning', code, path: `$.discounts.codes[${nth}]`, content }];
   });
 }

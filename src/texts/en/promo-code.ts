@@ -8,14 +8,21 @@ export const promoCode = {
   malformed: 'Enter a code of 4 to 32 letters, numbers or hyphens.',
   /** Of a code for first orders, before it is known who orders. */
   firstOrder: ({ code }: { code: string }) => `${code} is for first orders. We’ll check when you place yours.`,
-  /** Why a code does not apply. `amount` is what is missing to its minimum. */
+  /** The items that a minimum counts: some that have no short name, or all but the excepted. */
+  items: {
+    selected: 'selected items',
+    any: 'items',
+    except: ({ items, except }: { items: string; except: string }) => `${items} except ${except}`,
+  },
+  /** Why a code does not apply. `amount` is what is missing to its minimum; `items` are those that it counts, if not all. */
   reasons: {
     not_valid: ({ code }: { code: string }) => `${code} isn’t a valid code.`,
     not_yet: ({ code }: { code: string }) => `${code} isn’t active yet.`,
     wrong_store: ({ code }: { code: string }) => `${code} doesn’t work here.`,
     wrong_mode: ({ code }: { code: string }) => `Switch between delivery and pickup to use ${code}.`,
     wrong_time: ({ code }: { code: string }) => `${code} doesn’t work at this time.`,
-    minimum_not_met: ({ code, amount }: { code: string; amount: string }) => `Add ${amount} more to use ${code}.`,
+    minimum_not_met: ({ code, amount, items }: { code: string; amount: string; items: string | undefined }) =>
+      `Add ${amount} more${items === undefined ? '' : ` of ${items}`} to use ${code}.`,
     no_matching_items: ({ code }: { code: string }) => `${code} doesn’t apply to anything in your cart.`,
     only_alcohol: ({ code }: { code: string }) => `${code} doesn’t apply to alcohol.`,
     first_order_only: ({ code }: { code: string }) => `${code} is for first orders only.`,

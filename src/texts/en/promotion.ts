@@ -3,7 +3,8 @@ export const promotion = {
   percent: ({ percent }: { percent: string }) => `${percent} off`,
   percentUpTo: ({ percent, amount }: { percent: string; amount: string }) => `${percent} off, up to ${amount}`,
   amount: ({ amount }: { amount: string }) => `${amount} off`,
-  spend: ({ minimum, amount }: { minimum: string; amount: string }) => `Spend ${minimum}, get ${amount} off`,
+  spend: ({ minimum, amount, items }: { minimum: string; amount: string; items: string | undefined }) =>
+    `Spend ${minimum}${items === undefined ? '' : ` on ${items}`}, get ${amount} off`,
   buyGet: ({ buy, get }: { buy: string; get: string }) => `Buy ${buy}, get ${get} free`,
   buyGetPercent: ({ buy, get, percent }: { buy: string; get: string; percent: string }) =>
     `Buy ${buy}, get ${get} at ${percent} off`,
@@ -12,7 +13,9 @@ export const promotion = {
   price: ({ price }: { price: string }) => `Now ${price}`,
   /** A total that is below the least that a card can pay. */
   waived: 'Too small to charge',
-  minimum: ({ amount }: { amount: string }) => `${amount} minimum`,
+  /** `items` are those that it counts; undefined for all. */
+  minimum: ({ amount, items }: { amount: string; items: string | undefined }) =>
+    items === undefined ? `${amount} minimum` : `Minimum ${amount} of ${items}`,
   someItems: 'Selected items',
   modeOnly: { delivery: 'Delivery only', pickup: 'Pickup only' },
   firstOrder: 'First order only',

@@ -615,9 +615,11 @@ export const store = {
     says: {
       everything: 'everything',
       some: ({ count }: { count: number }) => plural(count, { one: `${count} item`, other: `${count} items` }),
+      except: ({ items, except }: { items: string; except: string }) => `${items} except ${except}`,
       off: ({ amount, items }: { amount: string; items: string }) => `${amount} off ${items}`,
       price: ({ items, amount }: { items: string; amount: string }) => `${items} for ${amount}`,
-      spend: ({ amount, minimum }: { amount: string; minimum: string }) => `${amount} off ${minimum} or more`,
+      spend: ({ amount, minimum, items }: { amount: string; minimum: string; items: string | undefined }) =>
+        `${amount} off ${minimum} or more${items === undefined ? '' : ` of ${items}`}`,
       free: 'free',
       atPercent: ({ percent }: { percent: string }) => `at ${percent} off`,
       buyGet: ({ buy, get, off }: { buy: number; get: number; off: string }) => `Buy ${buy}, get ${get} ${off}`,
@@ -646,7 +648,8 @@ export const store = {
       upTo: ({ amount }: { amount: string }) => `up to ${amount}`,
       every: ({ days }: { days: string }) => `every ${days}`,
       someHours: 'at certain hours',
-      minimum: ({ amount }: { amount: string }) => `on orders of ${amount} or more`,
+      minimum: ({ amount, items }: { amount: string; items: string | undefined }) =>
+        items === undefined ? `on orders of ${amount} or more` : `with ${amount} or more of ${items}`,
       times: ({ count }: { count: number }) =>
         plural(count, { one: 'once per order', other: `up to ${count} times per order` }),
       mode: { delivery: 'delivery only', pickup: 'pickup only' },

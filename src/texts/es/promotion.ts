@@ -6,7 +6,8 @@ export const promotion = {
   percent: ({ percent }: { percent: string }) => `${percent} de descuento`,
   percentUpTo: ({ percent, amount }: { percent: string; amount: string }) => `${percent} de descuento, hasta ${amount}`,
   amount: ({ amount }: { amount: string }) => `${amount} de descuento`,
-  spend: ({ minimum, amount }: { minimum: string; amount: string }) => `Gasta ${minimum} y ahorra ${amount}`,
+  spend: ({ minimum, amount, items }) =>
+    `Gasta ${minimum}${items === undefined ? '' : ` en ${items}`} y ahorra ${amount}`,
   buyGet: ({ buy, get }: { buy: string; get: string }) => `Compra ${buy} y llévate ${get} gratis`,
   buyGetPercent: ({ buy, get, percent }: { buy: string; get: string; percent: string }) =>
     `Compra ${buy} y llévate ${get} con ${percent} de descuento`,
@@ -14,7 +15,7 @@ export const promotion = {
   deliveryOff: ({ amount }: { amount: string }) => `${amount} de descuento en la entrega`,
   price: ({ price }: { price: string }) => `Ahora ${price}`,
   waived: 'Importe demasiado pequeño para cobrar',
-  minimum: ({ amount }) => `Compra mínima de ${amount}`,
+  minimum: ({ amount, items }) => `Compra mínima de ${amount}${items === undefined ? '' : ` en ${items}`}`,
   someItems: 'Productos seleccionados',
   modeOnly: { delivery: 'Solo a domicilio', pickup: 'Solo para recoger' },
   firstOrder: 'Solo en tu primer pedido',

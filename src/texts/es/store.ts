@@ -608,9 +608,11 @@ export const store = {
     says: {
       everything: 'todo',
       some: ({ count }) => plural(count, { one: `${count} artículo`, other: `${count} artículos` }),
+      except: ({ items, except }) => `${items} excepto ${except}`,
       off: ({ amount, items }) => `${amount} de descuento en ${items}`,
       price: ({ items, amount }) => `${items} a ${amount}`,
-      spend: ({ amount, minimum }) => `${amount} de descuento desde ${minimum}`,
+      spend: ({ amount, minimum, items }) =>
+        `${amount} de descuento desde ${minimum}${items === undefined ? '' : ` en ${items}`}`,
       free: 'gratis',
       atPercent: ({ percent }) => `con ${percent} de descuento`,
       buyGet: ({ buy, get, off }) => `Compra ${buy} y llévate ${get} ${off}`,
@@ -626,7 +628,8 @@ export const store = {
       upTo: ({ amount }) => `hasta ${amount}`,
       every: ({ days }) => `cada ${days.toLowerCase()}`,
       someHours: 'a ciertas horas',
-      minimum: ({ amount }) => `en pedidos desde ${amount}`,
+      minimum: ({ amount, items }) =>
+        items === undefined ? `en pedidos desde ${amount}` : `desde ${amount} en ${items}`,
       times: ({ count }) => plural(count, { one: 'una vez por pedido', other: `hasta ${count} veces por pedido` }),
       mode: { delivery: 'solo a domicilio', pickup: 'solo para recoger' },
       code: ({ code }) => `con el código ${code}`,

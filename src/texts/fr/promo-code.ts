@@ -10,13 +10,19 @@ export const promoCode = {
   malformed: 'Entrez un code de 4 à 32 lettres, chiffres ou traits d’union.',
   firstOrder: ({ code }) =>
     `${code} est réservé à une première commande. Nous le vérifierons quand vous passerez la vôtre.`,
+  items: {
+    selected: 'articles sélectionnés',
+    any: 'articles',
+    except: ({ items, except }) => `${items} sauf ${except}`,
+  },
   reasons: {
     not_valid: ({ code }) => `${code} n’est pas un code valide.`,
     not_yet: ({ code }) => `${code} n’est pas encore en vigueur.`,
     wrong_store: ({ code }) => `${code} ne s’applique pas ici.`,
     wrong_mode: ({ code }) => `Changez entre livraison et cueillette pour utiliser ${code}.`,
     wrong_time: ({ code }) => `${code} ne s’applique pas à cette heure.`,
-    minimum_not_met: ({ code, amount }) => `Ajoutez ${amount} pour utiliser ${code}.`,
+    minimum_not_met: ({ code, amount, items }) =>
+      `Ajoutez ${amount}${items === undefined ? '' : ` en ${items}`} pour utiliser ${code}.`,
     no_matching_items: ({ code }) => `${code} ne s’applique à rien dans votre panier.`,
     only_alcohol: ({ code }) => `${code} ne s’applique pas à l’alcool.`,
     first_order_only: ({ code }) => `${code} est réservé à une première commande.`,

@@ -6,7 +6,8 @@ export const promotion = {
   percent: ({ percent }: { percent: string }) => `${percent} de rabais`,
   percentUpTo: ({ percent, amount }: { percent: string; amount: string }) => `${percent} de rabais, jusqu’à ${amount}`,
   amount: ({ amount }: { amount: string }) => `${amount} de rabais`,
-  spend: ({ minimum, amount }: { minimum: string; amount: string }) => `${amount} de rabais dès ${minimum}`,
+  spend: ({ minimum, amount, items }) =>
+    `${amount} de rabais dès ${minimum}${items === undefined ? '' : ` en ${items}`}`,
   buyGet: ({ buy, get }: { buy: string; get: string }) => `Achetez-en ${buy}, obtenez-en ${get} gratuitement`,
   buyGetPercent: ({ buy, get, percent }: { buy: string; get: string; percent: string }) =>
     `Achetez-en ${buy}, obtenez-en ${get} à ${percent} de rabais`,
@@ -14,7 +15,7 @@ export const promotion = {
   deliveryOff: ({ amount }: { amount: string }) => `${amount} de rabais sur la livraison`,
   price: ({ price }: { price: string }) => `Maintenant ${price}`,
   waived: 'Trop petit pour être débité',
-  minimum: ({ amount }) => `Achat minimum de ${amount}`,
+  minimum: ({ amount, items }) => `Achat minimum de ${amount}${items === undefined ? '' : ` en ${items}`}`,
   someItems: 'Articles sélectionnés',
   modeOnly: { delivery: 'Livraison seulement', pickup: 'Cueillette seulement' },
   firstOrder: 'Première commande seulement',

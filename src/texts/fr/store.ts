@@ -607,9 +607,11 @@ export const store = {
     says: {
       everything: 'tout le menu',
       some: ({ count }) => plural(count, { one: `${count} article`, other: `${count} articles` }),
+      except: ({ items, except }) => `${items} sauf ${except}`,
       off: ({ amount, items }) => `${amount} de rabais\u00a0: ${items}`,
       price: ({ items, amount }) => `${items} à ${amount}`,
-      spend: ({ amount, minimum }) => `${amount} de rabais dès ${minimum}`,
+      spend: ({ amount, minimum, items }) =>
+        `${amount} de rabais dès ${minimum}${items === undefined ? '' : ` (${items})`}`,
       free: 'gratuit',
       atPercent: ({ percent }) => `à ${percent} de rabais`,
       buyGet: ({ buy, get, off }) => `${buy} à l’achat, ${get} ${off}`,
@@ -625,7 +627,8 @@ export const store = {
       upTo: ({ amount }) => `jusqu’à ${amount}`,
       every: ({ days }) => `chaque ${days.toLowerCase()}`,
       someHours: 'à certaines heures',
-      minimum: ({ amount }) => `dès ${amount} d’achat`,
+      minimum: ({ amount, items }) =>
+        items === undefined ? `dès ${amount} d’achat` : `dès ${amount} d’achat (${items})`,
       times: ({ count }) =>
         plural(count, { one: 'une fois par commande', other: `jusqu’à ${count} fois par commande` }),
       mode: { delivery: 'livraison seulement', pickup: 'cueillette seulement' },
