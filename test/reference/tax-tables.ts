@@ -26,7 +26,7 @@ export function withTaxTables(document: string): string {
   if (!COUNTS.test(document) || !EXAMPLES.test(document)) throw new Error('A sentence that counts is missing.');
   const columns = ['place', 'tax', ...CLASS_COLUMNS, 'from', 'until', 'sources'];
   const withTaxes = withRows(document, columns, COUNTRIES.flatMap(taxRows));
-  const withGaps = withRows(withTaxes, ['place', 'what its rows leave out'], gapRows());
+  const withGaps = withRows(withTaxes, ['place', 'not included'], gapRows());
   const withSources = withRows(withGaps, ['source', 'title', 'section'], sourceRows(TAX_SOURCES));
   const withExamples = withRows(withSources, ['place', 'example', 'rule that is not computed', 'as in'], exampleRows());
   const withGoods = withRows(withExamples, ['in the basket', 'class', 'price'], goodsRows());
@@ -82,16 +82,19 @@ function discountRow({ places, payer, kinds, base, confirmed, sources }: Discoun
 function sourceRows(sources: Readonly<Record<string, TaxSource>>): string[][] {
   return Object.entries(sources).map(([name, [title, section, url, unread]]) => [
     name,
-    `[${title}](${url})`,
+    linked(title, url),
     unread === undefined ? section : `${section} (not read)`,
   ]);
 }
+
+/** Laws without a known official address are cited without a link. */
+const linked = (text: string, url: string) => (url === '' ? text : `[${text}](${url})`);
 
 function exampleRows(): string[][] {
   return NOT_COMPUTED.map(([place, thing, rule, source]) => {
     const [title = '', section = '', url = ''] = exampleSource(source) ?? [];
     const [country, code = ''] = place.split('-');
-    return [nameOf(country === 'US' ? 'US' : 'CA', code), thing, rule, `[${title}, ${section}](${url})`];
+    return [nameOf(country === 'US' ? 'US' : 'CA', code), thing, rule, linked(`${title}, ${section}`, url)];
   });
 }
 
@@ -113,9 +116,9 @@ function countExamples(): string {
   const places = new Set(TAX_EXAMPLES.map(({ place }) => place)).size;
   const sources = new Set(TAX_EXAMPLES.map(({ source }) => source)).size;
   return (
-    `${things} examples that authorities publish, of ${places} places from ${sources} sources that were read, are a test ` +
-    '(`test/reference/tax-examples.ts`): the table gives each thing the percent that its source says. ' +
-    `These ${NOT_COMPUTED.length} need a rule by price, size or count, and are not computed:`
+    `A test (\`test/reference/tax-examples.ts\`) compares the table with ${things} published examples for ${places} places. ` +
+    `Their ${sources} sources were read, and the percents are the same. ` +
+    `These ${NOT_COMPUTED.length} examples need a rule by price, size or count, so they aren't computed:`
   );
 }
 
@@ -125,8 +128,8 @@ function countRows(): string {
   const none = rows.filter(([, , , , , , unverified = []]) => unverified.length === TAXED.length).length;
   const partly = rows.length - verified - none;
   return (
-    `Of its ${rows.length} rows, ${verified} are confirmed in every class by a source that was read, ` +
-    `${partly} in all classes but those marked *unverified*, and ${none} in none.`
+    `Sources confirm ${verified} of the ${rows.length} rows in every class, ` +
+    `${partly} in all classes not marked *unverified*, and ${none} in none.`
   );
 }
 

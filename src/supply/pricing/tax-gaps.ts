@@ -48,7 +48,7 @@ export const TAX_GAPS: Readonly<Record<string, string>> = {
   'CA-ON': 'the rebate of 8% on prepared food of $4 or less together, on diapers and on books',
   'CA-NS': 'rebates on diapers and children’s clothing',
   'CA-QC': 'the exemption of diapers and nursing articles from QST',
-  'CA-SK': 'whether PST applies to liquor beside the liquor consumption tax',
+  'CA-SK': 'whether PST applies to liquor in addition to the liquor consumption tax',
 };
 
 /** Taxes of a place missing in the built-in ones, in words for an operator. */
