@@ -154,7 +154,7 @@ test('a product that only a far seller has is found', async () => {
 });
 
 test('a far seller with the exact word outranks near sellers with a similar word', async () => {
-  const menus = [...nearSellers(['Mild', 'Mild']), { names: ['Milk'], miles: 2000 }];
+  const menus = [...nearSellers(['Mlik', 'Mlik']), { names: ['Milk'], miles: 2000 }];
   assert.deepEqual(await firstThree(menus, 'milk'), ['s20/1', 's0/1', 's0/2']);
 });
 
@@ -267,9 +267,16 @@ test('a typo in the first letter is forgiven beside other words where nothing el
   assert.deepEqual(await firstThree([{ names: ['WHEAT/GRAIN BR', 'Chkn Brst'], miles: 1 }], 'wheat bread'), ['s0/1']);
 });
 
-test('no food is a misspelling of another, and an exact shelf comes before a corrected spelling', async () => {
+test('no food is a misspelling of another, or of a word with another letter, and an exact shelf comes before a corrected spelling', async () => {
   assert.deepEqual(await firstThree([{ names: ['Tomato Paste', 'Pears', 'Beef'], miles: 1 }], 'pasta'), []);
   assert.deepEqual(await firstThree([{ names: ['Yoghurt', 'Mlik'], miles: 1 }], 'milk'), ['s0/2']);
+  assert.deepEqual(await firstThree([{ names: ['Garlic Nan', 'Kale'], miles: 1 }], 'naan'), ['s0/1']);
+  for (const [food, other] of [
+    ['wine', 'Baby Wipes'],
+    ['limes', 'Line Sardines'],
+    ['beer', 'Gummy Bears'],
+  ] as const)
+    assert.deepEqual(await firstThree([{ names: [other], miles: 1 }], food), [], `${food} is not ${other}`);
   const terms = new ProductTerms();
   const shelf = { name: 'Rigatoni', category: 'Nuts' };
   const { index } = productIndexOf([...Array(60).fill({ name: 'Nutz' }), shelf], terms);

@@ -234,8 +234,11 @@ function changed(word: string, at: number, change: string): string {
 /** Grades a name by its words; null if a word is missing. */
 function gradeName(name: string, { text, isUnfinished, forgivesTypos }: ItemNameQuery): number | null {
   const { isWithinTypos } = createTypoMatcher();
+  // A cola is a food, so it's spelled right, and no coca.
   const isMisspelled = (word: string, other: string) =>
-    word[0] === other[0] && isWithinTypos(word, other, allowedTypos(word.length));
+    word[0] === other[0] &&
+    !(word === 'cola' && other === 'coca') &&
+    isWithinTypos(word, other, allowedTypos(word.length));
   const words = splitWords(text);
   const own = splitWords(name);
   let worst = 0;

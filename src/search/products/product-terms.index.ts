@@ -109,16 +109,19 @@ export class ProductTerms {
 
   /**
    * Returns the terms that match a word, each with its best grade. Allows `maxTypos`, or as many as the word's length
-   * permits. All names of a unit are one word. Numbers are never typos of each other, nor are foods: pasta is no paste.
+   * permits. All names of a unit are one word. Numbers are never typos of each other. A food is spelled right, so it is
+   * never another food (pasta, paste), nor, if it's short, a word with another letter (wine, wipe).
    */
   match(word: string, mayBeUnfinished: boolean, maxTypos?: number): TermMatches {
     const grades = new Map<number, number>();
     const isWordFood = isFood(word);
+    const stem = stemOf(word);
+    const isOther = ({ isFood, nameWord }: Term) => isWordFood && (isFood || replacesLetter(stem, nameWord.stem));
     const offer = (termIds: Iterable<number>, grade: number): void => {
       for (const id of termIds) {
         const term = this.terms[id];
         if (term === undefined || grade >= (grades.get(id) ?? Infinity)) continue;
-        if (grade !== MISSPELLED || !(isWordFood && term.isFood)) grades.set(id, grade);
+        if (grade !== MISSPELLED || !isOther(term)) grades.set(id, grade);
       }
     };
     const isAmount = isMeasure(word);
@@ -129,8 +132,7 @@ export class ProductTerms {
     const near = this.dictionary.match(word, mayBeUnfinished, typos);
     offer(near[PREFIX], UNFINISHED);
     offer(near[TYPO], MISSPELLED);
-    for (const stem of this.dictionary.match(stemOf(word), false, typos)[TYPO])
-      offer(this.formsOfStem(stem), MISSPELLED);
+    for (const other of this.dictionary.match(stem, false, typos)[TYPO]) offer(this.formsOfStem(other), MISSPELLED);
     const termIds = Uint32Array.from(grades.keys()).sort();
     return { termIds, grades: Uint8Array.from(termIds, (id) => grades.get(id) as number) };
   }
@@ -139,3 +141,10 @@ export class ProductTerms {
     return (stem !== undefined && this.termsOfStem.get(stem)) || [];
   }
 }
+
+/** Maximum length of a word that becomes another by one letter, more often than it's misspelled by one. */
+const SHORT = 5;
+
+/** Whether a short word has another letter than another, and not only their order. */
+const replacesLetter = (one: string, other: string) =>
+  one.length <= SHORT && one.length === other.length && [...one].toSorted().join('') !== [...other].toSorted().join('');
