@@ -38,7 +38,7 @@ const databaseUrl = () => database.env.DATABASE_URL ?? assert.fail();
 /** The DATA_DIR where a command looked for a database. */
 function dataDirOf({ status, stderr }: Finished): string | undefined {
   assert.equal(status, 2, stderr);
-  return /DATA_DIR \((.*)\) has no database/.exec(stderr)?.[1];
+  return /DATA_DIR \((.*)\) contains no database/.exec(stderr)?.[1];
 }
 
 test('the environment wins over --env-file, the last file over the earlier ones, and any file over .env', async () => {
@@ -129,7 +129,7 @@ test('a .env that this user may not read is named; in a folder that the user may
   if (isRoot) {
     chmodSync(cwd, 0o700);
     const outside = await runIn();
-    assert.deepEqual([outside.status, /\(\/absent\/none\) has no database/.test(outside.stderr)], [2, true]);
+    assert.deepEqual([outside.status, /\(\/absent\/none\) contains no database/.test(outside.stderr)], [2, true]);
   }
   rmSync(cwd, { recursive: true });
 });

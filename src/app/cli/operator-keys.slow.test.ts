@@ -52,7 +52,7 @@ test('a command changes a running service with an operator’s key, from a machi
 
   await t.test('its role is the operator’s', async () => {
     const refused = await runJson(['accounts', 'create', 'Other'], away);
-    assert.deepEqual([refused.status, /needs the role admin/.test(refused.body.error)], [1, true]);
+    assert.deepEqual([refused.status, /requires the role admin/.test(refused.body.error)], [1, true]);
   });
 
   await t.test('an unknown ID and a service that is away are sentences', async () => {
