@@ -36,6 +36,8 @@ export type RunResult = {
   placed: number;
   crashes: number;
   faults: number;
+  /** Times that the database's clock was set. */
+  clockSteps: number;
   /** The message of the first failed check; undefined if all passed. */
   failure: string | undefined;
   last: readonly string[];
@@ -93,9 +95,10 @@ export async function simulate(
     config,
     frame,
     sabotage,
+    databaseClock: { aheadMs: 0, minAheadMs: 0, maxAheadMs: 0, step: undefined },
   };
   const mood = chance.pick(MOODS);
-  const counts = { orders: 0, crashes: 0, faults: 0 };
+  const counts = { orders: 0, crashes: 0, faults: 0, clockSteps: 0 };
   const result = (failure: string | undefined, placed: number): RunResult => {
     return { seed, hash: trace.hash(), steps: scheduler.steps, ...counts, placed, failure, last: trace.last() };
   };

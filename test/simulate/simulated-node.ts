@@ -4,6 +4,7 @@ import { createTrackingKeys } from '../../src/access/accounts/tracking-site.ts';
 import { createAuthenticateConsole } from '../../src/access/sessions/authenticate-console.hook.ts';
 import { createSandboxGateway } from '../../src/app/adapters/payments/sandbox.ts';
 import { createApp } from '../../src/app/wiring/app.ts';
+import { ClockWatch } from '../../src/app/wiring/clock-watch.ts';
 import type { Deps } from '../../src/app/wiring/deps.ts';
 import { SINGLE_PROCESS } from '../../src/app/wiring/peers.ts';
 import type { ServiceConfig } from '../../src/app/wiring/read-settings.ts';
@@ -70,6 +71,16 @@ export type Surroundings = {
   /** The mail frame, a constant that takes a third of a second to compile. */
   frame: string;
   sabotage: Sabotage;
+  databaseClock: SimulatedDatabaseClock;
+};
+
+/** The database's clock, which a run may set. */
+export type SimulatedDatabaseClock = {
+  aheadMs: number;
+  minAheadMs: number;
+  maxAheadMs: number;
+  /** The last step, in milliseconds of the machine and of the database, and the orders that were canceled before. */
+  step: { atMs: number; epochMs: number; canceledBefore: ReadonlySet<string> } | undefined;
 };
 
 /** One run of a node, from its start with empty memory to its death. */
@@ -77,6 +88,7 @@ export type SimulatedNode = {
   owner: Owner;
   http: Http;
   deps: Deps;
+  clockWatch: ClockWatch;
   eventHandlers: readonly EventHandler[];
   queues: readonly Pick<LeasedQueue, 'name' | 'runOnce'>[];
   crash(): Promise<void>;
@@ -101,8 +113,14 @@ export async function startNode(name: string, aheadMs: number, around: Surroundi
       epochMs: () => machine.nowMs() + aheadMs,
       elapsedMs: machine.nowMs,
     });
-    if (!sabotage.trustsOwnClock) await clock.measure(async () => machine.nowMs());
+    const { databaseClock } = around;
+    const read = async () => machine.nowMs() + databaseClock.aheadMs;
+    if (!sabotage.trustsOwnClock) await clock.measure(read);
+    // A node reads the last step from the database at its start.
+    if (databaseClock.step) clock.settle((machine.nowMs() - databaseClock.step.atMs) / 1000);
     const deps = composed(around, owner, clock, pool, gatewayPool);
+    const peers = { ...SINGLE_PROCESS, number: 2 };
+    const clockWatch = new ClockWatch({ db: deps.db, clock, log: deps.log, peers, read });
     const http = await createApp(deps, registerFlows);
     await http.ready();
     const { jobs } = deps;
@@ -119,6 +137,7 @@ export async function startNode(name: string, aheadMs: number, around: Surroundi
       owner,
       http,
       deps,
+      clockWatch,
       eventHandlers: sabotage.eventHandlers?.(eventHandlers) ?? eventHandlers,
       queues: [
         new JobQueue({ ...deps, workers: workersOf(deps) }).queue,

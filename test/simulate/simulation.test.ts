@@ -22,16 +22,18 @@ after(() => simulator[Symbol.asyncDispose]());
 const failed = ({ seed, failure, last }: RunResult, parties: number) =>
   `npm run simulate -- --seed ${seed} --parties ${parties} --trace\n${failure}\n${last.slice(-10).join('\n')}`;
 
-test(`whole lives of orders under crashes, lost answers and full disks, from ${SEEDS} seeds, break nothing`, async (t) => {
-  const total = { orders: 0, placed: 0, steps: 0, crashes: 0, faults: 0 };
+test(`whole lives of orders under crashes, lost answers, full disks and steps of the database's clock, from ${SEEDS} seeds, break nothing`, async (t) => {
+  const total = { orders: 0, placed: 0, steps: 0, crashes: 0, faults: 0, clockSteps: 0 };
   for (let nth = 0; nth < SEEDS; nth += 1) {
     const seed = FIRST_SEED + nth;
     const parties = nth < SEEDS_OF_STORES ? STORES : 1;
     const result = await simulate(simulator, String(seed), { hasSites: false, parties });
     assert.equal(result.failure, undefined, failed(result, parties));
-    for (const name of ['orders', 'placed', 'steps', 'crashes', 'faults'] as const) total[name] += result[name];
+    for (const name of ['orders', 'placed', 'steps', 'crashes', 'faults', 'clockSteps'] as const)
+      total[name] += result[name];
   }
   t.diagnostic(JSON.stringify(total));
+  assert.ok(total.clockSteps > SEEDS / 4, 'the clock of the database is hardly ever set');
   assert.ok(total.placed > SEEDS && total.crashes > runs(SEEDS / 4, 1) && total.faults > SEEDS, 'the seeds try little');
 });
 

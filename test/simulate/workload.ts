@@ -8,7 +8,7 @@ import type { FaultPlan, Operation } from './scheduler.ts';
 import type { SimulatedNode, Surroundings } from './simulated-node.ts';
 
 export type Mood = { fault: number; crash: number };
-export type Counts = { orders: number; crashes: number; faults: number };
+export type Counts = { orders: number; crashes: number; faults: number; clockSteps: number };
 
 export type WorkloadOptions = {
   around: Surroundings;
@@ -31,6 +31,9 @@ const NODES = 2;
 /** Maximum steps for each order. */
 const MAX_STEPS = 20_000;
 const MAX_ROUNDS = 600;
+/** By how much the database's clock may be set, and how often before an operation. */
+const STEPS_MS = [-40, -20, -1, 1, 20, 40].map((minutes) => minutes * 60_000);
+const STEP_CHANCE = 0.05;
 const END_OF_TIME_MS = Date.UTC(2100);
 /** A node's own activities, beside its queues. */
 const PARTIES = ['payment gateway', 'tax service', 'mail', 'sms', 'webhook', 'printer'] as const;
@@ -51,6 +54,7 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
   let present = 0;
   let clocks: Clocks = { cronAtMs: machine.nowMs() + CRON_MS, last: undefined, untilMs: END_OF_TIME_MS };
   const arrivals = createArrivals(parties, chance.fork('arrivals'));
+  const clockChance = chance.fork('database clock');
   const maxSteps = MAX_STEPS * arrivals.left;
   const plan: FaultPlan = {
     faultOf(operation) {
@@ -78,6 +82,7 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
     dispatching: () => dispatchEvents({ db: node.deps.db, eventHandlers: node.eventHandlers }),
     resolving: () => resolveUnsettledCharges(node.deps).run({}, new AbortController().signal),
     'recording taxes': () => recordTaxes(node.deps).run({}, new AbortController().signal),
+    'watching the clock': () => node.clockWatch.look(),
     ...Object.fromEntries(node.queues.map((queue) => [queue.name, () => queue.runOnce()])),
   });
   const forget = () => {
@@ -135,6 +140,24 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
     return doNext(node, clocks, ms);
   };
 
+  /** Sets the database's clock once, while an order waits, as a failover to a standby does. Every node notices. */
+  const setDatabaseClock = async (): Promise<void> => {
+    const { databaseClock, database } = around;
+    const waiting = await database.ask("select 1 from orders where status = 'awaiting_confirmation' and mode = 'live'");
+    if (waiting.length === 0) return;
+    counts.clockSteps += 1;
+    databaseClock.aheadMs = clockChance.pick(STEPS_MS);
+    databaseClock.minAheadMs = Math.min(0, databaseClock.aheadMs);
+    databaseClock.maxAheadMs = Math.max(0, databaseClock.aheadMs);
+    const canceled = await database.ask<{ id: string }>("select order_id as id from orders where status = 'canceled'");
+    const epochMs = machine.nowMs() + databaseClock.aheadMs;
+    databaseClock.step = { atMs: machine.nowMs(), epochMs, canceledBefore: new Set(canceled.map(({ id }) => id)) };
+    watchClocks();
+  };
+  const watchClocks = () => {
+    for (const node of nodes) work(node, 'watching the clock', () => node.clockWatch.look());
+  };
+
   /** Alternatives to the next operation: a node starts, a customer arrives, a node polls, a party fails. */
   const stir = async (): Promise<void> => {
     if (nodes.length < NODES && (nodes.length === 0 || chance.happens(0.05))) await start();
@@ -142,6 +165,8 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
     if (arrivals.left > 0 && comesNow) arrive();
     if (chance.happens(0.06)) workSomewhere();
     if (mood.fault > 0 && chance.happens(0.01)) breakAndMend();
+    if (!around.databaseClock.step && nodes.length === NODES && clockChance.happens(STEP_CHANCE))
+      await setDatabaseClock();
     await machine.quiesce();
   };
   /** Advances the clock to the next due work and runs it; false if nothing waits. */
@@ -169,6 +194,7 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
     async settle() {
       calls.down.clear();
       while (nodes.length < NODES) await start();
+      watchClocks();
       clocks = { cronAtMs: machine.nowMs() + CRON_MS, last: undefined, untilMs: machine.nowMs() + HOLDS_MS };
       for (let round = 0; round < MAX_ROUNDS; round += 1) {
         while (await goOn(calm));
@@ -208,10 +234,12 @@ type Due = { kind: string; atMs: number };
 
 const isSame = (one: Due, other: Due | undefined) => one.kind === other?.kind && one.atMs === other.atMs;
 
-async function nextDue({ database }: Surroundings, { cronAtMs, untilMs }: Clocks): Promise<Due | undefined> {
+/** The next due work, by the machines' clock. */
+async function nextDue({ database, databaseClock }: Surroundings, { cronAtMs, untilMs }: Clocks) {
+  const { aheadMs } = databaseClock;
   const [row] = await database.ask<Due>(
     DUE,
-    [cronAtMs, untilMs].map((ms) => new Date(ms).toISOString()),
+    [cronAtMs, untilMs].map((ms) => new Date(ms + aheadMs).toISOString()),
   );
-  return row && { kind: row.kind, atMs: Math.ceil(Number(row.atMs)) };
+  return row && { kind: row.kind, atMs: Math.ceil(Number(row.atMs)) - aheadMs };
 }
