@@ -9,7 +9,7 @@ const KINDS = `
 restaurant, restaurante, resto, eatery | drive in, drive thru, drive through, food, comida, store, shop, tienda, lunch, dinner, place to eat, où manger, almuerzo, cena, lugar para comer
 grocery, grocer, supermarket, market, marché, supermarché, épicerie, supermercado, mercado, abarrotes | food, store, shop, magasin, tienda
 delivery, deliver, livraison, domicilio, a domicilio
-pickup, pick up, takeout, take out, to go, carryout, carry out, à emporter, emporter, para llevar, recoger
+pickup, pick up, takeout, take out, takeaway, take away, to go, carryout, carry out, à emporter, emporter, para llevar, recoger
 coffee, café, coffeehouse, espresso, cafetería
 tea, bubble tea, boba, té
 pizza, pizzeria, pizzería

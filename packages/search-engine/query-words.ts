@@ -29,7 +29,7 @@ const JUDGMENTS: ReadonlySet<string> = new Set([
 ]);
 const OPEN_NOW: ReadonlySet<string> = new Set(['open now', 'ouvert maintenant', 'abierto ahora']);
 /** Fillers only where a query has no other words. */
-const ALONE: ReadonlySet<string> = new Set(['open', 'ouvert', 'abierto', 'near', 'me']);
+const ALONE = new Set(['open', 'ouvert', 'abierto', 'near', 'me', 'what s', 'whats', 'order online', 'cheap eats']);
 /** Alone they ask for the best rated stores. */
 const BEST = /\b(?:best|top|highest rated|highly rated|meilleure?s?|mieux notes?|bien note|mejor(?:es)?)\b/;
 /** Words that say nothing before a place: "pizza in boston". */

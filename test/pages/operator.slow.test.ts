@@ -55,21 +55,8 @@ test('no list is shown as empty while its last read failed, and a refused read l
   });
   status = 503;
   for (const view of [
-    'orders',
-    'stores',
-    'statements',
-    'taxes',
-    'tips',
-    'merges',
-    'accounts',
-    'imports',
-    'plugins',
-    'health',
-    'alerts',
-    'changes',
-    'trends',
-    'promotions',
-    'operators',
+    ...'orders stores statements taxes tips merges accounts imports plugins health alerts changes'.split(' '),
+    ...'trends promotions operators'.split(' '),
     `orders/${orderId}`,
     `stores/${storeId}`,
     `statements/${storeId}`,

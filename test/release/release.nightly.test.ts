@@ -23,23 +23,8 @@ import { checkVersion, releaseChangelog } from './version-files.ts';
 
 const PROGRAM = join(ROOT, 'test/release/run.ts');
 const OWN = [
-  'test/release',
-  'package.json',
-  'package-lock.json',
-  'CHANGELOG.md',
-  '.gitignore',
-  'bin',
-  'clients',
-  'demo',
-  'deploy',
-  'docs',
-  'migrations',
-  'packages',
-  'plugins',
-  'runtime',
-  'src',
-  'test/contracts',
-  'web',
+  ...'test/release package.json package-lock.json CHANGELOG.md .gitignore bin clients demo deploy docs'.split(' '),
+  ...'migrations packages plugins runtime src test/contracts web'.split(' '),
 ];
 const ENV = {
   ...process.env,

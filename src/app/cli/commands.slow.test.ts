@@ -203,18 +203,8 @@ test('commands on a database', async (t) => {
   await t.test('an account’s limits are set, shown and reset one by one', async () => {
     const { account_id } = (await host.runJson(['accounts', 'create', 'Limited'], env)).body;
     const given = [
-      '--language',
-      'fr',
-      '--agent-orders',
-      'handover',
-      '--negative-markup',
-      'on',
-      '--sms',
-      '7',
-      '--emails',
-      'unlimited',
-      '--declines-card',
-      '40',
+      ...'--language fr --agent-orders handover --negative-markup on --sms 7 --emails unlimited'.split(' '),
+      ...'--declines-card 40'.split(' '),
     ];
     const set = await host.runJson(['accounts', 'set', account_id, ...given], env);
     const readLimit = (body: typeof set.body, name: string) => {

@@ -133,9 +133,9 @@ test('words that say nothing find all stores by distance: open ones for "open", 
   add('Far', 30, stars(5));
   const search = (text: string, more: object = {}) =>
     storeIdsOf(index.search(queryOf({ text, latitude: 40, longitude: -74, ...more }), 2000));
-  for (const text of ['near me', 'menu', 'the', 'hours', 'nearby', 'today', 'cerca de mi'])
+  for (const text of ['near me', 'menu', 'the', 'hours', 'nearby', 'today', 'cerca de mi', 'cheap eats'])
     assert.deepEqual(search(text), ['Near', 'Middle', 'Far'], text);
-  for (const text of ['open', 'open now', 'Open near me', 'ouvert maintenant'])
+  for (const text of ['open', 'open now', 'Open near me', 'ouvert maintenant', "what's open"])
     assert.deepEqual(search(text), ['Middle', 'Far'], text);
   for (const text of ['best', 'best near me', 'top rated'])
     assert.deepEqual(search(text), ['Far', 'Middle', 'Near'], text);
