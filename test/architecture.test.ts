@@ -327,8 +327,6 @@ test('names, operation ids and descriptions have no verbs of people for machines
       (textOf(file).replace(COMMENTS, '').match(TEXTS) ?? []).some((text) => banned.test(text)),
     ),
     [
-      // A law.
-      'src/surfaces/operator/duties.ts',
       // What people did.
       'src/surfaces/operator/sign-in-link.job.ts',
       'src/surfaces/operator/store-settings.route.ts',

@@ -15,7 +15,7 @@ const FILLERS: ReadonlySet<string> = new Set([
 const JUDGMENTS: ReadonlySet<string> = new Set([
   ...['best', 'good', 'great', 'nice', 'cheap', 'cheapest', 'affordable', 'inexpensive', 'popular', 'recommended'],
   ...['top', 'top rated', 'best rated', 'highest rated', 'highly rated', 'favorite', 'tasty', 'delicious', 'decent'],
-  ...['late', 'late night', 'open late', 'all night', 'still open', 'now', 'right now', 'today', 'tonight'],
+  ...['late', 'late night', 'open late', 'all night', 'still open', 'now', 'right now', 'today', 'tonight', 'eats'],
   ...['24 hour', '24 hours', '24 hr', '24 hrs', '24hr', '24hrs', '24h', '24 7', 'open 24 hours', 'open 24 7'],
   ...['lunch', 'dinner', 'supper', 'for lunch', 'for dinner', 'for breakfast', 'in town', 'in my area', 'local'],
   ...['place', 'places', 'place to eat', 'places to eat', 'places to go', 'where to eat', 'somewhere to eat', 'to eat'],
@@ -29,7 +29,7 @@ const JUDGMENTS: ReadonlySet<string> = new Set([
 ]);
 const OPEN_NOW: ReadonlySet<string> = new Set(['open now', 'ouvert maintenant', 'abierto ahora']);
 /** Fillers only where a query has no other words. */
-const ALONE = new Set(['open', 'ouvert', 'abierto', 'near', 'me', 'what s', 'whats', 'order online', 'cheap eats']);
+const ALONE: ReadonlySet<string> = new Set(['open', 'ouvert', 'abierto', 'near', 'me', 'what s', 'whats']);
 /** Alone they ask for the best rated stores. */
 const BEST = /\b(?:best|top|highest rated|highly rated|meilleure?s?|mieux notes?|bien note|mejor(?:es)?)\b/;
 /** Words that say nothing before a place: "pizza in boston". */

@@ -26,19 +26,8 @@ const PARQUET_ENDINGS = ['.parquet', '.geoparquet'];
 
 /** Overture's columns from which a store is made. */
 const OVERTURE_COLUMNS = [
-  'id',
-  'geometry',
-  'names',
-  'categories',
-  'basic_category',
-  'taxonomy',
-  'confidence',
-  'operating_status',
-  'addresses',
-  'phones',
-  'websites',
-  'brand',
-  'sources',
+  ...'id geometry names categories basic_category taxonomy confidence operating_status addresses phones'.split(' '),
+  ...'websites brand sources'.split(' '),
 ];
 
 /** Maximum records without ids that are tracked, about 50 MB. Whole national extracts have ids. */

@@ -220,21 +220,8 @@ function isFault(answer: unknown): boolean {
 
 /** Operations that change nothing at the party: a quiet node may read. */
 const LOOK_UPS: ReadonlySet<string> = new Set([
-  'search',
-  'find',
-  'geocode',
-  'reverseGeocode',
-  'read',
-  'get',
-  'checkUrl',
-  'readCertificateEnd',
-  'close',
-  'readReport',
-  'findCharge',
-  'readCharge',
-  'readCardPage',
-  'findPendingApproval',
-  'listCharges',
+  ...'search find geocode reverseGeocode read get checkUrl readCertificateEnd close readReport'.split(' '),
+  ...'findCharge readCharge readCardPage findPendingApproval listCharges'.split(' '),
 ]);
 
 /** On a quiet node, every operation that is no look-up fails. */

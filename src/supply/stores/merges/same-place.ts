@@ -17,21 +17,7 @@ export type SamePlace = { reason: 'name' | 'brand' | 'phone'; meters: number };
 export const SAME_PLACE_METERS = 60;
 
 /** Words ignored in comparisons. */
-const FILLERS: ReadonlySet<string> = new Set([
-  'the',
-  'and',
-  'of',
-  'le',
-  'la',
-  'les',
-  'du',
-  'de',
-  'et',
-  'inc',
-  'ltd',
-  'llc',
-  'co',
-]);
+const FILLERS: ReadonlySet<string> = new Set([...'the and of le la les du de et inc ltd llc co'.split(' ')]);
 
 /** Words for kinds of places. A name with only such words does not identify a place. */
 const GENERIC_WORDS: ReadonlySet<string> = new Set(
