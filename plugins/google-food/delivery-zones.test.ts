@@ -124,6 +124,8 @@ test('several delivery services become zones with fees and minutes; unsupported 
     area('far', { polygon: [square(0.1)] }, 'r1/far'),
     fee('near-fee', '1.00'),
     fee('far-fee', '7.00', { serviceId: 'r1/far' }),
+    fee('near-service', '2.00', { feeType: 'SERVICE' }),
+    fee('far-service', '3.00', { feeType: 'SERVICE', serviceId: 'r1/far' }),
   );
   assert.deepEqual(
     stated.zones.map((zone) => [zone.deliveryFee?.flatCents ?? null, zone.prepMinutes]),
@@ -133,8 +135,10 @@ test('several delivery services become zones with fees and minutes; unsupported 
     ],
   );
   assert.equal(stated.fees.deliveryFee.flatCents, 100);
+  assert.equal(stated.fees.serviceFee.flatCents, 200);
   assert.deepEqual(stated.warnings, [
-    'Service r1/far: expected one delivery service; its hours and service fees count for all of them',
+    'Service r1/far: expected one delivery service; its hours and service fee apply to all of them',
+    'Fee far-service: expected one service fee; left out',
   ]);
 });
 

@@ -99,7 +99,7 @@ function areasOf(
   fees: readonly GoogleServiceFee[],
 ): object {
   for (const { service } of services.slice(1)) {
-    const message = 'expected one delivery service; its hours and service fees count for all of them';
+    const message = 'expected one delivery service; its hours and service fee apply to all of them';
     context.notes.warn(service.label, '', message);
   }
   const areMany = services.length > 1;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import manifest from '../../package.json' with { type: 'json' };
+import { MOVED_PAGES } from '../../src/surfaces/docs/pages/docs-site.cache.ts';
 import { ROOT } from '../source-files.ts';
 import { writeSite } from './write-site.ts';
 
@@ -23,7 +24,7 @@ after(() => rmSync(folder, { recursive: true }));
 test('the folder has a page for each document, and every link, image and anchor of every page leads to a file in it', () => {
   const pages = globSync('**/*.html', { cwd: folder });
   const documents = globSync('{*,adr/*}.md', { cwd: join(ROOT, 'docs') });
-  assert.equal(pages.filter((page) => page.startsWith(manifest.version)).length, documents.length);
+  assert.equal(pages.filter((page) => page.startsWith(manifest.version)).length, documents.length + MOVED_PAGES.size);
   const faults: string[] = [];
   for (const page of pages) {
     for (const [, link = ''] of readFileSync(join(folder, page), 'utf8').matchAll(LINK)) {
@@ -36,6 +37,12 @@ test('the folder has a page for each document, and every link, image and anchor 
     }
   }
   assert.deepEqual(faults, []);
+});
+
+test('a renamed page is a redirect, and moved sections lead to files', () => {
+  const read = (file: string) => readFileSync(join(folder, manifest.version, file), 'utf8');
+  for (const [from, to] of MOVED_PAGES) assert.ok(read(`${from}.html`).includes(`content="0; url=${to}.html"`), from);
+  assert.ok(read('deployment.html').includes('[&quot;settings&quot;,&quot;configuration.html#settings&quot;]'));
 });
 
 test('versions that were written before stay, and the front lists them, the newest first', () => {
