@@ -11,7 +11,7 @@ import type { Weighing } from './weigh-item.ts';
 /** The payload of `order.item_changed`, without its refund, which is booked afterwards. */
 type ItemChanged = Omit<EventData<'order.item_changed'>, 'refund_cents' | 'is_last'>;
 
-/** An adjusted order, the payload of its event, and the cents by which its price drops. */
+/** An adjusted order, the payload of its event, and the price reduction in cents. */
 export type AdjustedOrder = { order: Order; changed: ItemChanged; lessCents: number };
 
 /**

@@ -96,7 +96,7 @@ export async function writeRefund(
   return refund;
 }
 
-/** The charges of an order, oldest first, with the amount that refunds have taken from each. */
+/** An order's charges, oldest first, with the amount that refunds have taken from each. */
 export async function loadCharges(tx: Sql, order: Order): Promise<OrderCharge[]> {
   const tips = await findTipCharges(tx, order.orderId);
   const taken = await findRefundedAmounts(tx, order.orderId);

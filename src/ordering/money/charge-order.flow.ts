@@ -337,10 +337,10 @@ export function lateChargeOf(order: Order): LateCharge {
 
 /** Minutes when a customer must approve a charge and the order be finalized with it. */
 const APPROVAL_MINUTES = 60;
-/** Minutes after which an approval without an event is looked up. */
+/** Minutes until an approval without an event is looked up. */
 const APPROVAL_LOOK_UP_MINUTES = [1, 3, 7, 15, 30, 55];
 
-/** Minutes after an abandoned attempt at which a late charge is looked up. */
+/** Minutes from an abandoned attempt to the look-up of a late charge. */
 const LATE_CHARGE_MINUTES = [5, 60, 24 * 60];
 
 export function lateChargeTimes(now: Temporal.Instant): Temporal.Instant[] {

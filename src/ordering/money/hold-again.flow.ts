@@ -33,7 +33,7 @@ export type HoldAgainDeps = ResolveChargeDeps & Pick<OrderDeps, 'trackingSites'>
 /** An order after an attempt, with the earlier hold if the attempt failed, and the charge if one was made. */
 type HeldAgain = { order: Order; charge?: Charge };
 
-/** The card that the customer of a placed order gave last. */
+/** The card that a placed order's customer entered last. */
 export async function cardToHold({ db }: Pick<OrderDeps, 'db'>, { orderId, placedAt, request }: Order) {
   return (placedAt && (await findCheckoutCard(db, orderId, placedAt))) ?? request.paymentMethodId ?? '';
 }

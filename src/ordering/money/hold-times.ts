@@ -7,11 +7,11 @@ import { orderZone } from '../order/order-times.ts';
 
 /** Orders that end within these hours are held from placing on. */
 const PLACING_HOURS = 6 * 24;
-/** Hours before its slot at which a later order is held. */
+/** Hours between the hold of a later order and its slot. */
 const BEFORE_SLOT_HOURS = 48;
-/** Hours before the end of a hold at which it is made again. */
+/** Hours between a hold's renewal and its end. */
 const BEFORE_END_HOURS = 24;
-/** Hours before its slot at which an order without a hold is canceled. */
+/** Hours between the cancelation of an order without a hold and its slot. */
 const LAST_HOURS = 2;
 
 type Held = Pick<Order, 'quote' | 'holdUntil'>;

@@ -21,7 +21,7 @@ const AGAIN_MINUTES = 10;
 /** `isLast`: the card has declined before, and the order is canceled if it does again. */
 type HoldToKeep = { orderId: string; isLast?: boolean };
 
-/** Each run does what is due and enqueues the next, as long as the order is held. */
+/** Each run does the due work and enqueues the next, as long as the order is held. */
 export function keepHolds(deps: HoldAgainDeps): Worker<HoldToKeep> {
   return {
     kind: KEEP_HOLD,

@@ -1,6 +1,6 @@
 import { percentOf } from '../../platform/lib/money.ts';
 
-/** The tips that the pages of an order offer, and the amounts that people type. */
+/** The tips that an order's pages offer, and the amounts that people type. */
 
 export const TIP_PERCENTS = [10, 15, 20] as const;
 

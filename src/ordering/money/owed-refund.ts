@@ -29,7 +29,7 @@ export function isFreeChange(order: Order, { cents, shares }: { cents: number; s
   return isBooked && cents === 0 && sumOf(shares) === 0 && DISCOUNT_NAMES.some((name) => (shares[name] ?? 0) !== 0);
 }
 
-/** The shares refunded for missing units of adjusted items, less those of such units that the store does hand off. */
+/** The shares refunded for missing units of adjusted items, less the shares of units handed off after all. */
 function sharesGivenTwice(order: Order, refunds: readonly BookedRefund[]): Shares {
   const items = refundableItems(order, refunds);
   const isMissing = ({ missing }: RefundedItem) => missing !== undefined;

@@ -213,7 +213,7 @@ export function chargesOf(
   return lines.filter(({ cents, always }) => always || cents !== 0).map(({ label, cents }) => ({ label, cents }));
 }
 
-/** Taxes by name, without those of 0 %; in one line where that leaves none. */
+/** Taxes by name, without taxes of 0 %; in one line where that leaves none. */
 export function taxLines(quote: FrozenQuote, { words, format }: Locale): ReceiptLine[] {
   const { receipt } = words.customer;
   const known: Readonly<Record<string, string>> = words.customer.taxName;

@@ -10,7 +10,7 @@ import { givenBackCents } from '../order/order-view.ts';
 import { MAX_REFUND_REASON, type Refund } from './refund.ts';
 import { type RefundRequest, refundOrder } from './refund-order.flow.ts';
 
-/* The endpoint by which an account refunds an amount, units or the tip of an order. */
+/* The endpoint where an account refunds an amount, units or the tip of an order. */
 
 const MAX_ITEMS = 100;
 const MAX_UNITS = 99;

@@ -46,7 +46,7 @@ export type Refund = {
   requestedBy: (typeof REFUNDERS)[number] | null;
   items: readonly FrozenItem[];
   cents: number;
-  /** The part of `cents` that gives the tip back. */
+  /** The part of `cents` that refunds the tip. */
   tipCents: number;
   /** The shares of the order that go back. */
   shares: Shares;
@@ -54,7 +54,7 @@ export type Refund = {
   refundedCents: number;
   createdAt: Temporal.Instant;
   endedAt: Temporal.Instant | null;
-  /** Sequence of the event that reported it. */
+  /** Number of the event that reported it. */
   sequence: number | null;
 };
 
@@ -69,7 +69,7 @@ export type RefundItemRequest = { index: number; quantity?: number | undefined; 
 export type RefundedWhat = { cents: number } | { items: readonly RefundItemRequest[] };
 export type PricedRefund = Pick<Refund, 'cents' | 'items' | 'shares'>;
 
-/** A refund that is booked now, and done if it gives nothing back, with its shares beside those of the order's earlier refunds. */
+/** A refund booked now, done if it returns no money, with its shares and the order's earlier shares. */
 export function newRefund(
   refundId: string,
   { order, refunds }: { order: Order; refunds: readonly Pick<Refund, 'state' | 'shares'>[] },

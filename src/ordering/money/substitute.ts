@@ -98,9 +98,7 @@ export function highestMarkedCents(replaced: ReplacedUnit, taxClass: TaxClass, t
 
 type ReplacedUnit = Pick<QuotedItem, 'unitCents' | 'markedUnitCents' | 'taxClass' | 'taxParts'>;
 
-/**
- * The unit price of a substitute: up to that of the unit it replaces, with the same markup. A markdown ends at zero.
- */
+/** A substitute's unit price: up to the replaced unit's, with the same markup. A markdown ends at zero. */
 export function substitutePrice(
   replaced: Pick<QuotedItem, 'unitCents' | 'markedUnitCents'>,
   listCents: number,

@@ -39,7 +39,7 @@ export const MAX_TIP_CENTS = 10_000_000;
 /** Maximum tip that a person sets on a page or at the desk, where a slip of the finger would be charged: never less. */
 const MAX_TYPED_TIP_CENTS = 10_000;
 
-/** Maximum total tip that a person sets: the price of the items, or $100 if they cost less. */
+/** Maximum total tip that a person sets: the items' price, or $100 if they cost less. */
 export function maxTypedTipCents({ subtotalCents }: Pick<FrozenQuote, 'subtotalCents'>): number {
   return Math.max(subtotalCents, MAX_TYPED_TIP_CENTS);
 }
@@ -48,7 +48,7 @@ export function maxTypedTipCents({ subtotalCents }: Pick<FrozenQuote, 'subtotalC
 const TIP_PERIOD_HOURS = 24;
 const TIPPABLE_STATUSES: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress', 'completed'];
 
-/** Refuses a tip for an order that is unplaced or canceled. */
+/** Refuses a tip for an unplaced or canceled order. */
 export function refuseUntippable({ status }: Pick<Order, 'status'>): void {
   if (TIPPABLE_STATUSES.includes(status)) return;
   const sentence = `The order is ${status.replaceAll('_', ' ')}, so its tip can't be changed.`;

@@ -70,7 +70,7 @@ export async function findUnresolvedTips(
     .execute();
 }
 
-/** Records that the operator paid the raised tips of a locked order to its driver. */
+/** Records that the operator paid a locked order's raised tips to its driver. */
 export async function markTipsPaidOut(tx: Sql, orderId: string, at: Temporal.Instant): Promise<void> {
   await tx
     .updateTable('orderTips')

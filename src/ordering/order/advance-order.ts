@@ -39,7 +39,7 @@ export type StepDetails = {
   collectedCents?: number | undefined;
   /** A courier company has taken the step: unweighed items then count as ordered. */
   isReported?: true;
-  /** Absent for the driver of a delivery, and the store at a pickup. */
+  /** Absent for a delivery's driver, and the store at a pickup. */
   collectedBy?: Collector | undefined;
 };
 

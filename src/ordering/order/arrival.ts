@@ -17,7 +17,7 @@ export function doorOf({ request }: Pick<Trip, 'request'>): Coordinate | undefin
   return { latitude, longitude };
 }
 
-/** Returns the last position of the driver of an order in progress; undefined once the order has ended. */
+/** Returns the driver's last position for an order in progress; undefined once the order has ended. */
 export function driverPositionOf({ status, driver, driverStage }: Trip): Coordinate | undefined {
   const { latitude, longitude } = driver;
   if (status !== 'in_progress' || driverStage === 'none') return undefined;

@@ -19,7 +19,7 @@ const KIND = 'checkout-link';
 /** The fields of an order that make up its link. Both are null for an order that was never stored unplaced. */
 export type CheckoutLink = Pick<Order, 'checkoutKey' | 'checkoutUntil'>;
 
-/** Returns the checkout link of an unplaced order. Replacing the order keeps a live link and extends its lifetime. */
+/** Returns an unplaced order's checkout link. Replacing the order keeps a live link and extends its lifetime. */
 export function nextCheckoutLink(
   before: CheckoutLink | undefined,
   { freshKey, now }: { freshKey: string; now: Temporal.Instant },
@@ -86,7 +86,7 @@ export function checkoutUrlOf({ siteUrl }: Pick<TrackingSite, 'siteUrl'>, token:
   return `${siteUrl}/checkout/${token}`;
 }
 
-/** Returns the page on which a customer gives another card, if the present one holds the money no longer. */
+/** Returns the page where a customer enters another card, if the present one holds the money no longer. */
 export function cardPageUrlOf({ siteUrl, keyOf }: TrackingSite, orderId: string, page: '' | '/back' = ''): string {
   return `${siteUrl}/checkout/card${page}?${trackingQuery(orderId, keyOf?.(orderId) ?? null)}`;
 }

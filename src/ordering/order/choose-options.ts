@@ -28,7 +28,7 @@ export type OptionFault = {
 
 export type OptionChoice = { chosen: readonly ChosenCustomization[] } | { faults: readonly OptionFault[] };
 
-/** Returns the chosen options by id; of a repeated option, the first counts. */
+/** Returns the chosen options by id. The first of a repeated option is used. */
 export function chosenById(selected: readonly SelectedOption[]): Map<string, SelectedOption> {
   const chosen = new Map<string, SelectedOption>();
   for (const entry of selected) {

@@ -50,7 +50,7 @@ const REFUNDING_EVENTS: ReadonlySet<OrderEventType> = new Set([
   'order.item_changed',
   'order.captured',
 ]);
-/** Events with which the money that a card holds is taken or given free. */
+/** Events that capture or void a card hold. */
 const SETTLING_EVENTS: ReadonlySet<OrderEventType> = new Set(['order.canceled', 'order.picked_up', 'order.completed']);
 
 /** Enqueues an event's money movements, and watches the hold from placing on. */

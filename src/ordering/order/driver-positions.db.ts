@@ -62,7 +62,7 @@ const SAVE_TEXT = `
         (excluded.moved->>'updatedEpochS')::float8 >= (driver_positions.moved->>'updatedEpochS')::float8, true)
   returning order_id`;
 
-/** Deletes the position of an ended order, which has it in its own row. */
+/** Deletes an ended order's position, which the order's own row includes. */
 export async function deletePosition(sql: Sql, orderId: string): Promise<void> {
   await runPrepared(sql, 'delete from driver_positions where order_id = $1', [orderId]);
 }

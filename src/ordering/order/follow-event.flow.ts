@@ -2,7 +2,7 @@ import type { Db } from '../../platform/db/connect.ts';
 import { type Attributes, type Tracer, traceWork } from '../../platform/lib/tracing.ts';
 import { findTraceparent } from './order-events.db.ts';
 
-/** Work that an event of an order causes; without a sequence, the order's last event. */
+/** Work caused by an order's event; without a number, by its last event. */
 export type EventWork = { name: string; orderId: string | null; sequence?: number | null; attributes: Attributes };
 
 /** Runs the work in its event's trace, or in a new trace if the event has none. */

@@ -19,7 +19,7 @@ export type FulfilledItem = HandedOverProduct &
 
 type OrderItems = { quote: Pick<FrozenQuote, 'items'> } & Pick<Order, 'adjustments'>;
 
-/** Returns the items as the store hands them over, in the order of the order. */
+/** Returns the items as the store hands them off, in the order of the order. */
 export function fulfilledItems({ quote, adjustments }: OrderItems): FulfilledItem[] {
   return quote.items.map((item, index) => {
     const {

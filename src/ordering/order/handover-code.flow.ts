@@ -8,7 +8,7 @@ import { saveProgress } from './orders.db.ts';
 /** After this many wrong codes, only an operator can complete the order. */
 export const MAX_CODE_TRIES = 5;
 
-/** The member of a request that completes an order. */
+/** The request field that completes an order. */
 export const HANDOVER_CODE = optionalText(20, "The PIN on the customer's order page. Required with `drop_off.code`.");
 
 /** The request field that completes an order paid at the handoff. Up to $100,000. */

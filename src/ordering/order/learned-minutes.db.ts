@@ -3,7 +3,7 @@ import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { LearnedHour, LearnedMinutes } from '../../supply/stores/kitchen.ts';
 import { LEARNED_WEEKS, MIN_LEARNED_ORDERS } from '../../supply/stores/learned-minutes.ts';
 
-/** Orders that are read at most: the last ones. */
+/** Maximum orders read: the last ones. */
 const MAX_ORDERS = 20_000;
 
 /**

@@ -22,7 +22,7 @@ export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'store
   request: OrderRequest | null;
   /** Whether promotions lowered the order. */
   isDiscounted: boolean;
-  /** Whether the order has goods by weight (`isWeighedOrder`). */
+  /** Whether the order includes goods by weight (`isWeighedOrder`). */
   isWeighed: boolean;
   /** The current order, which later events may have changed. */
   current: OrderConsequences;

@@ -28,7 +28,7 @@ export type SandboxWay = {
    * event.
    */
   last?: 'cancel' | 'delay' | 'refund' | 'tip' | 'update' | 'wait';
-  /** Scenario of events that steps alone cannot cause (docs/sandbox.md#sandbox-scenarios). */
+  /** Scenario of events that require more than steps (docs/sandbox.md#sandbox-scenarios). */
   scenario?: 'item_missing';
 };
 
@@ -40,7 +40,7 @@ const SOURCE = { source: Type.Optional(Type.Literal('pos')) };
 export type EventSource = 'pos' | undefined;
 const STEP = Type.Object(SOURCE);
 const cents = Type.Integer();
-/** Of goods by weight, whose amounts count thousandths of it. */
+/** For goods by weight, whose amounts count thousandths of it. */
 const UNIT = Type.Enum([...WEIGHT_UNITS]);
 
 /**

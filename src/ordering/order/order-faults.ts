@@ -6,7 +6,7 @@ import type { QuoteErrorType } from '../../supply/pricing/quote.ts';
 import type { OptionFault } from './choose-options.ts';
 import { type OrderRequest, type QuotedItem, type RequestedItem, requestedSubstitutes } from './order.ts';
 
-/** If an order has several errors, the error has the first of these codes (docs/orders.md#order-errors). */
+/** An order with several errors gets the first of these codes (docs/orders.md#order-errors). */
 export const FAULT_RANKING = [
   'product_not_found',
   'payment_method_not_found',
@@ -43,7 +43,7 @@ export type OrderFault = {
 
 /** Maximum characters of `errors` as JSON. Real orders stay far below; a hostile order could reach gigabytes. */
 const MAX_ERRORS_CHARACTERS = 500_000;
-/** Maximum errors, after which no more options are checked. */
+/** Maximum errors. After that, no more options are checked. */
 export const MAX_FAULTS = 20_000;
 
 /** The index of the item that a field of an order is of, by the member's name; undefined for members of no item. */

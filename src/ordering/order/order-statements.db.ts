@@ -234,7 +234,7 @@ export type OrderStatements = {
   findInputs(query: InputsQuery): Promise<OrderInputs>;
   /** Returns false if an order with the same Idempotency-Key is already stored. */
   insertOrder(order: Order): Promise<boolean>;
-  /** Returns the number of the placed order; undefined, with nothing changed, if its charge is in another state. */
+  /** Returns the placed order's number; undefined, with nothing changed, if its charge is in another state. */
   placeOrder(step: PlacingStep): Promise<string | undefined>;
 };
 

@@ -15,7 +15,7 @@ type Timed = {
   quote: { store: { timeZone: string; country: Country } };
 };
 
-/** Returns the zone of the door, in a state or province by its code, or that of the store without a door. */
+/** Returns the zone of the door, in a state or province by its code, or the store's zone without a door. */
 export function timeZoneOfDoor(
   { timeZone, country }: Timed['quote']['store'],
   door: Coordinate | null | undefined,
