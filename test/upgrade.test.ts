@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import pg from 'pg';
 import { saveBranding } from '../src/access/accounts/brandings.db.ts';
 import { openPool } from '../src/platform/db/connect.ts';
@@ -10,6 +9,7 @@ import { migrate } from '../src/platform/db/migrate.ts';
 import { parseMigration } from '../src/platform/db/migrations.ts';
 import { pizzeria } from './feed-lines.ts';
 import { contentsOf, fillTables } from './fill-tables.ts';
+import { givenFolder } from './given/folder.ts';
 import { givenPaymentMethod, orderBody, productTokens } from './given/orders.ts';
 import { givenStores } from './given/stores.ts';
 import { type App, givenOwnApp } from './harness.ts';
@@ -44,8 +44,7 @@ const WRITTEN = [
   ...['slot_holds', 'store_loads', 'sandbox_gateway_cards', 'sandbox_gateway_charges', 'sandbox_gateway_refunds'],
 ];
 
-const folder = mkdtempSync(join(tmpdir(), 'doorstep-next-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = givenFolder('doorstep-next');
 cpSync(join(import.meta.dirname, '../migrations'), folder, { recursive: true });
 
 /** An account's orders, a store and its menu, as clients see them. */

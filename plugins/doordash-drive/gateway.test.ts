@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { inspect } from 'node:util';
 import type { CourierJob } from '../../src/fulfillment/deliveries/couriers/courier-gateway.ts';
-import { OutsideError } from '../../src/platform/lib/outside-error.ts';
-import { courierJob, farJob, keepsCourierContract } from '../../test/contracts/courier-contract.ts';
+import {
+  awaitError,
+  courierJob,
+  farJob,
+  keepsCourierContract,
+  withName,
+} from '../../test/contracts/courier-contract.ts';
 import { readDoorDashDocument } from '../../test/contracts/courier-document.ts';
 import { type DoorDashTrouble, startDoorDashDouble } from '../../test/fakes/doordash-double.ts';
 import { holdTimeOuts } from '../../test/time-outs.ts';
@@ -23,21 +28,6 @@ const readBooks = (key: string) =>
   doordash.deliveries
     .filter(({ external_delivery_id }) => external_delivery_id === key)
     .map((one) => ({ deliveryId: one.external_delivery_id, isCanceled: one.delivery_status === 'cancelled' }));
-
-async function awaitError(work: Promise<unknown>): Promise<OutsideError> {
-  const error: unknown = await work.then(
-    () => assert.fail('must fail'),
-    (reason) => reason,
-  );
-  assert.ok(error instanceof OutsideError, inspect(error));
-  return error;
-}
-
-/** Changed notes have the name and the apartment, which the company takes no further changes of. */
-function withName(notes: unknown): unknown {
-  assert.match(String(notes), /For Test Customer\. 4B\./);
-  return notes;
-}
 
 for (const refuses of [true, false]) {
   const answer = refuses ? 'a 409' : 'the first delivery';

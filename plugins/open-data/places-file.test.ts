@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { ConfigError } from '../../src/platform/config/config.ts';
 import type { ReportLeftOut } from '../../src/platform/lib/left-out.ts';
+import { givenFolder } from '../../test/given/folder.ts';
 import { osmFeature } from '../../test/given/place.ts';
 import { openPlacesFile } from './places-file.ts';
 
 const FEEDS = join(import.meta.dirname, '../../../shared/data/feed');
 const skip = existsSync(FEEDS) ? false : `${FEEDS} is not here`;
-const folder = mkdtempSync(join(tmpdir(), 'doorstep-local-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = givenFolder('doorstep-local');
 
 type Facts = { places: number; skipped: Record<string, number> };
 let reported: Facts | undefined;

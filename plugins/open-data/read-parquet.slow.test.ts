@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { parquetWriteFile } from 'hyparquet-writer';
 import { UnreadableFile } from '../../src/platform/lib/read-bytes.ts';
+import { givenFolder } from '../../test/given/folder.ts';
 import { parquetFixture, writeParquet } from '../../test/given/parquet.ts';
 import { openParquet, type ParquetRow } from './read-parquet.flow.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'doorstep-parquet-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = givenFolder('doorstep-parquet');
 const filePath = (name: string) => join(folder, name);
 
 async function readRows(file: string, columns: readonly string[], maxRows?: number): Promise<ParquetRow[]> {

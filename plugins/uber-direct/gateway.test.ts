@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { inspect } from 'node:util';
 import type { CourierGateway, CourierJob } from '../../src/fulfillment/deliveries/couriers/courier-gateway.ts';
-import { OutsideError } from '../../src/platform/lib/outside-error.ts';
-import { courierJob, farJob, keepsCourierContract } from '../../test/contracts/courier-contract.ts';
+import {
+  awaitError,
+  courierJob,
+  farJob,
+  keepsCourierContract,
+  withName,
+} from '../../test/contracts/courier-contract.ts';
 import { readUberDocument } from '../../test/contracts/courier-document.ts';
 import { startUberDouble, type UberTrouble } from '../../test/fakes/uber-direct-double.ts';
 import { holdTimeOuts } from '../../test/time-outs.ts';
@@ -27,21 +32,6 @@ const givenGateway = (customerId?: string, more: { clientSecret?: string } = {})
   });
 const uber = await startUberDouble(contract);
 after(() => uber.close());
-
-async function awaitError(work: Promise<unknown>): Promise<OutsideError> {
-  const error: unknown = await work.then(
-    () => assert.fail('must fail'),
-    (reason) => reason,
-  );
-  assert.ok(error instanceof OutsideError, inspect(error));
-  return error;
-}
-
-/** Changed notes have the name and the apartment, which the company takes no further changes of. */
-function withName(notes: unknown): unknown {
-  assert.match(String(notes), /For Test Customer\. 4B\./);
-  return notes;
-}
 
 for (const customerId of [undefined, 'cus_1']) {
   describe(customerId ? 'an organization of an account' : 'an account', () => {

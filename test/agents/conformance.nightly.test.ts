@@ -1,14 +1,14 @@
 // covers: src/surfaces/agents/mcp*, test/agents/package/*
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { installApart } from '../apart-packages.ts';
+import { givenFolder } from '../given/folder.ts';
 import { type App, givenApp } from '../harness.ts';
 import manifest from './package/package.json' with { type: 'json' };
 
@@ -16,16 +16,14 @@ const SUITE = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
 const PACKAGE = join(import.meta.dirname, './package');
 
 let app: App;
-let folder: string;
+const folder = givenFolder('doorstep-conformance');
 let door: ReturnType<typeof createServer>;
 before(async () => {
   app = await givenApp();
-  folder = mkdtempSync(join(tmpdir(), 'doorstep-conformance-'));
   door = await givenDoor(await app.service.listen(), app.key);
 });
 after(async () => {
   door.close();
-  rmSync(folder, { recursive: true });
   await app.close();
 });
 

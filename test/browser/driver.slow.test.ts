@@ -4,8 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { findAnyOrder } from '../../src/ordering/order/orders.db.ts';
 import { parseLanguage } from '../../src/platform/languages/language.ts';
 import { localeOf } from '../../src/texts/catalogs.ts';
-import { NEAR_DOOR } from '../feed-lines.ts';
-import { ANA, type Assigned, givenAssigned } from '../given/driver.ts';
+import { ANA, type Assigned, BETWEEN, DOOR, givenAssigned, givenBar, STORE } from '../given/driver.ts';
 import { inCash, productTokens } from '../given/orders.ts';
 import { givenTrackedStore } from '../given/tracked.ts';
 import { type App, givenApp } from '../harness.ts';
@@ -22,17 +21,11 @@ let barId: string;
 let url: string;
 before(async () => {
   app = await givenApp();
-  storeId = await givenTrackedStore(app);
-  const wine = { id: 'wine', name: 'Wine', price: 1500, is_alcoholic: true };
-  const categories = [{ id: 'drinks', name: 'Drinks', products: [wine] }];
-  barId = await givenTrackedStore(app, { external_id: 'bar', name: 'Bar', categories });
+  [storeId, barId] = [await givenTrackedStore(app), await givenBar(app)];
   url = await app.service.listen();
 });
 after(() => app.close());
 
-const STORE = { latitude: 40.7383, longitude: -73.9927 };
-const DOOR = { latitude: NEAR_DOOR.user_latitude, longitude: NEAR_DOOR.user_longitude };
-const BETWEEN = { latitude: 40.7393, longitude: -73.9919 };
 const LOCATED = { permissions: ['geolocation'], geolocation: { ...STORE, accuracy: 8 } };
 
 const shows = (page: Page, words: string) => page.locator('h1', { hasText: words }).waitFor();

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -18,6 +15,7 @@ import { localeOf } from '../../src/texts/catalogs.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { freePort } from '../given/command.ts';
 import { type Assigned, givenAssigned } from '../given/driver.ts';
+import { givenFolder } from '../given/folder.ts';
 import { givenKitchen, type Kitchen } from '../given/kitchen.ts';
 import { givenLiveShop, type LiveShop, step } from '../given/live-shop.ts';
 import { givenChannel, givenConsole } from '../given/merchant.ts';
@@ -56,8 +54,7 @@ async function givenScene(browser: Browser, t: TestContext, env: AppOptions['env
 }
 
 async function givenDemo(browser: Browser, t: TestContext): Promise<DemoScene> {
-  const folder = mkdtempSync(join(tmpdir(), 'doorstep-pictures-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = givenFolder('doorstep-pictures', t);
   const PORT = await freePort();
   const env = { DATA_DIR: folder, PORT, BASE_URL: `http://127.0.0.1:${PORT}` };
   const app = await givenApp({ start: START, env });

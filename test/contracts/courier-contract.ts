@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { inspect } from 'node:util';
 import type { CourierGateway, CourierJob } from '../../src/fulfillment/deliveries/couriers/courier-gateway.ts';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import { randomId } from '../../src/platform/lib/random-id.ts';
@@ -21,6 +22,22 @@ export type CourierSubject = {
   /** The courier picks up the order at the store. */
   pickUp(key: string): void;
 };
+
+/** The error of a call to a company that fails. */
+export async function awaitError(work: Promise<unknown>): Promise<OutsideError> {
+  const error: unknown = await work.then(
+    () => assert.fail('must fail'),
+    (reason) => reason,
+  );
+  assert.ok(error instanceof OutsideError, inspect(error));
+  return error;
+}
+
+/** Changed notes have the name and the apartment, which the company takes no further changes of. */
+export function withName(notes: unknown): unknown {
+  assert.match(String(notes), /For Test Customer\. 4B\./);
+  return notes;
+}
 
 const STORE = { lines: ['210 E 18th St'], city: 'New York', state: 'NY', postalCode: '10003', country: 'US' as const };
 const DOOR = { ...STORE, lines: ['10 W 21st St', '4B'], postalCode: '10010' };

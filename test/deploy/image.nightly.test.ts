@@ -1,21 +1,11 @@
 // covers: deploy/Dockerfile*, package.json, bin/*
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, existsSync, globSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Env, freePort, givenDatabase, type RunningCommand, startProgram } from '../given/command.ts';
+import { givenFolder } from '../given/folder.ts';
 import { packService } from '../given/packed-service.ts';
 import { ROOT, textOf } from '../source-files.ts';
 import { until } from '../until.ts';
@@ -59,7 +49,7 @@ function buildTree(folder: string): void {
   }
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'doorstep-image-'));
+const folder = givenFolder('doorstep-image');
 const home = join(folder, 'image');
 const BUNDLER = ['esbuild', '@esbuild'];
 let hasBundler: boolean;
@@ -105,7 +95,6 @@ before(async () => {
 after(async () => {
   await database.drop();
   setModes(0o755);
-  rmSync(folder, { recursive: true });
 });
 
 /** Runs the image's entry point in its folder as its user. */

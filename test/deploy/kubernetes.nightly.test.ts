@@ -1,10 +1,11 @@
 // covers: deploy/kubernetes/*
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { parseAllDocuments } from 'yaml';
+import { isInstalled } from '../given/command.ts';
 import { ROOT, textOf } from '../source-files.ts';
 import { imageEnv, imageValue, LEAST_STOP_SECONDS } from './image-file.ts';
 import { configOf } from './settings.ts';
@@ -134,7 +135,7 @@ test('Kubernetes: the Service that a StatefulSet names is there, for its pods, a
 });
 
 test('Kubernetes: kubectl builds the kustomization', (t) => {
-  if (spawnSync('kubectl', ['version', '--client']).error) return t.skip('this machine has no kubectl');
+  if (!isInstalled('kubectl')) return t.skip('kubectl is not installed');
   const built = execFileSync('kubectl', ['kustomize', join(ROOT, 'deploy/kubernetes')], { encoding: 'utf8' });
   const kinds = parseAllDocuments(built).map((document) => (document.toJS() as Tree).kind);
   assert.deepEqual(kinds.sort(), [

@@ -4,16 +4,11 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isInstalled } from '../given/command.ts';
 import { givenProxied, type TcpProxy } from '../given/tcp-proxy.ts';
 import { runs } from '../runs.ts';
 import { until } from '../until.ts';
-import {
-  type BehindProxy,
-  givenBehindProxy,
-  isInstalled,
-  PROXIES,
-  restartUnderOrders,
-} from './restart-under-orders.ts';
+import { type BehindProxy, givenBehindProxy, PROXIES, restartUnderOrders } from './restart-under-orders.ts';
 
 const ORDERS = runs(2000);
 /** Longer than a proxy's checks and Caddy's tries take together. */

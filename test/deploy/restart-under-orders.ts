@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,15 +38,6 @@ export type RollingRestart = {
   slowestMs: number;
   perSecond: number;
 };
-
-export function isInstalled(proxy: Proxy): boolean {
-  try {
-    execFileSync(proxy, [proxy === 'caddy' ? 'version' : '-v'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Two API nodes on one database behind the shipped file of a proxy, with a store and a customer. */
 export type BehindProxy = {

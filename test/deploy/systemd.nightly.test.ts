@@ -1,10 +1,11 @@
 // covers: deploy/systemd/*, deploy/doorstep.env.example
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
+import { isInstalled } from '../given/command.ts';
+import { givenFolder } from '../given/folder.ts';
 import { ROOT, textOf } from '../source-files.ts';
 import { LEAST_STOP_SECONDS } from './image-file.ts';
 import { configOf } from './settings.ts';
@@ -60,8 +61,7 @@ test('systemd: a failed backup starts a unit that says so, which is there', () =
 });
 
 test('systemd: the backup keeps two weeks’ folders, and removes older ones only after a complete one', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'doorstep-backups-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = givenFolder('doorstep-backups', t);
   const script = /'(.*)'$/.exec(
     unitOf('deploy/systemd/doorstep-backup.service').get('Service.ExecStart')?.[0] ?? '',
   )?.[1];
@@ -118,9 +118,8 @@ test('systemd: units run the commands with settings of the service, not as root,
 });
 
 test('systemd: systemd-analyze verify has nothing to say of a unit', (t) => {
-  if (spawnSync('systemd-analyze', ['--version']).error) return t.skip('this machine has no systemd-analyze');
-  const folder = mkdtempSync(join(tmpdir(), 'doorstep-units-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  if (!isInstalled('systemd-analyze')) return t.skip('systemd-analyze is not installed');
+  const folder = givenFolder('doorstep-units', t);
   mkdirSync(join(folder, 'units'));
   const verify = (extra: string) => {
     const files = units.map((file) => {

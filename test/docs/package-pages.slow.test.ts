@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { globSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startProgram } from '../given/command.ts';
+import { givenFolder } from '../given/folder.ts';
 import { ROOT, textOf } from '../source-files.ts';
 
 const PROGRAM = /^```js\n([\s\S]*?)^```$/m;
 
 for (const page of globSync('packages/*/README.md', { cwd: ROOT })) {
   test(`the program of ${page} runs in a folder that has this package installed`, async (t) => {
-    const home = mkdtempSync(join(tmpdir(), 'doorstep-package-'));
-    t.after(() => rmSync(home, { recursive: true }));
+    const home = givenFolder('doorstep-package', t);
     mkdirSync(join(home, 'node_modules'));
     symlinkSync(ROOT, join(home, 'node_modules/doorstep'));
     symlinkSync(join(ROOT, 'node_modules/pg'), join(home, 'node_modules/pg'));

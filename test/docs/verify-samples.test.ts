@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { givenFolder } from '../given/folder.ts';
 import { textOf } from '../source-files.ts';
 import { blocksOf } from './doc-blocks.ts';
 
 const PAGE = 'docs/webhooks.md';
-const folder = mkdtempSync(join(tmpdir(), 'doorstep-samples-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = givenFolder('doorstep-samples');
 
 /** The page's call to test with. */
 function vector() {

@@ -1,25 +1,23 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import manifest from '../../package.json' with { type: 'json' };
 import { MOVED_PAGES } from '../../src/surfaces/docs/pages/docs-site.cache.ts';
+import { givenFolder } from '../given/folder.ts';
 import { ROOT } from '../source-files.ts';
 import { writeSite } from './write-site.ts';
 
 const LINK = / (?:href|src|data-index|data-script)="([^"]*)"/g;
 
-let folder: string;
+const folder = givenFolder('doorstep-docs');
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'doorstep-docs-'));
   for (const earlier of ['0.0.9', '0.0.10']) {
     mkdirSync(join(folder, earlier));
     writeFileSync(join(folder, earlier, 'index.html'), '');
   }
   await writeSite(folder);
 });
-after(() => rmSync(folder, { recursive: true }));
 
 test('the folder has a page for each document, and every link, image and anchor of every page leads to a file in it', () => {
   const pages = globSync('**/*.html', { cwd: folder });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { CourierDocument } from '../contracts/courier-document.ts';
+import { listen } from '../given/listen.ts';
 import type { ForeignAnswer } from './uber-direct-double.ts';
 
 type Json = Record<string, unknown>;
@@ -81,9 +81,8 @@ export async function startDoorDashDouble(
     if (trouble === 'lose_answer') return void request.socket.destroy();
     send(answer.status, JSON.stringify(answer.body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listen(server)),
     account: ACCOUNT,
     faults,
     requests,
@@ -98,10 +97,6 @@ export async function startDoorDashDouble(
       const { delivery_status: _, ...stated } = delivery;
       const body = Buffer.from(JSON.stringify({ ...stated, event_name: EVENTS[status], created_at: at }));
       return { body, headers: { 'content-type': 'application/json', authorization: ACCOUNT.webhookAuthorization } };
-    },
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
     },
   };
 }

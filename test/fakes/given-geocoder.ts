@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../given/listen.ts';
 
 /** A fault in place of the geocoder's next answer. */
 export type GeocoderTrouble = 'hang' | 'drip' | 'reset' | 'html' | 'garbage' | 'huge' | { status: number };
@@ -28,18 +28,13 @@ export async function givenGeocoder(): Promise<GivenGeocoder> {
     else if (trouble) misbehave(trouble, response);
     else response.writeHead(200, { 'content-type': 'application/json' }).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listen(server)),
     requests,
     answer(answer) {
       body = typeof answer === 'string' ? answer : JSON.stringify(answer);
     },
     trouble: (trouble) => void troubles.push(trouble),
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
 }
 

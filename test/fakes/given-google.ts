@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { readGoogleContract } from '../contracts/google-contract.ts';
+import { listen } from '../given/listen.ts';
 
 /** A place in Google's API. */
 export type GooglePlace = { readonly id: string } & { readonly [field: string]: unknown };
@@ -53,18 +53,13 @@ export async function givenGoogle(places: readonly GooglePlace[] = []): Promise<
     if (status === 200) faults.push(...(googleContract?.checkAnswer(call.method, call.path, body) ?? []));
     send(response, status, body);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listen(server)),
     key: KEY,
     faults,
     requests,
     places: known,
     trouble: (trouble) => void troubles.push(trouble),
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { epochSeconds } from '../../src/platform/lib/time.ts';
 import { type Nested, nestForm, type StripeContract } from '../contracts/stripe-contract.ts';
+import { listen } from '../given/listen.ts';
 import { nextTurn } from '../until.ts';
 import { answerTo } from './stripe-answers.ts';
 import {
@@ -86,9 +86,8 @@ export async function startStripeDouble(contract: StripeContract | undefined): P
     if (trouble === 'lose_answer' || isLost(books, call)) return void request.socket.destroy();
     send(response, answer);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listen(server)),
     faults,
     requests,
     intents: () => books.intents,
@@ -109,10 +108,6 @@ export async function startStripeDouble(contract: StripeContract | undefined): P
       isOff = isAway;
     },
     forgetKeys: () => books.saved.clear(),
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
 }
 

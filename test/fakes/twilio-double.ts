@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TwilioContract } from '../contracts/twilio-contract.ts';
+import { listen } from '../given/listen.ts';
 
 /** A fault of the next call: Twilio refuses it with a status and code, never answers, drips, or breaks off. */
 export type TwilioTrouble =
@@ -43,17 +43,12 @@ export async function startTwilioDouble(contract: TwilioContract | undefined): P
     if (trouble === 'lose_answer') return void request.socket.destroy();
     send(response, 201, answer);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listen(server)),
     faults,
     taken,
     calls,
     trouble: (trouble) => void troubles.push(trouble),
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
 }
 

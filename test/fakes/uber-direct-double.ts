@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { CourierDocument } from '../contracts/courier-document.ts';
+import { listen } from '../given/listen.ts';
 import {
   answerOf,
   apiError,
@@ -76,8 +76,7 @@ export async function startUberDouble(contract: CourierDocument | undefined): Pr
     const token = (call.headers.authorization ?? '').replace('Bearer ', '');
     return tokens.has(token) ? answerOf(books, call) : apiError(401, 'unauthorized');
   };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { baseUrl: url, close } = await listen(server);
   const deliveryOf = (key: string) =>
     books.deliveries.find((one) => one.external_id === key) ?? assert.fail(`no delivery of ${key}`);
   let events = 0;
@@ -90,6 +89,7 @@ export async function startUberDouble(contract: CourierDocument | undefined): Pr
     ...SECRETS,
     baseUrl: `${url}/v1`,
     tokenUrl: `${url}/oauth/v2/token`,
+    close,
     faults,
     requests,
     books,
@@ -106,10 +106,6 @@ export async function startUberDouble(contract: CourierDocument | undefined): Pr
       const courier = { ...(delivery.courier as Json), location: { lat, lng } };
       Object.assign(delivery, { courier, updated: at });
       return eventOf('event.courier_update', { ...delivery }, at, { location: { lat, lng } });
-    },
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
     },
   };
 }

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { sql as raw } from 'kysely';
@@ -14,10 +13,11 @@ import { PROGRAM_ENVIRONMENT } from '../../packages/embedded-database/programs.t
 import { openDb, openPool } from '../../src/platform/db/connect.ts';
 import { commitsWaitForStandby } from '../../src/platform/db/standby.db.ts';
 import { freePort, runCommand, startCommand } from '../given/command.ts';
+import { givenFolder } from '../given/folder.ts';
 import { until } from '../until.ts';
 
 /** A real PostgreSQL that takes TLS alone, with a certificate of a private authority for 127.0.0.1. */
-const folder = mkdtempSync(join(tmpdir(), 'doorstep-tls-'));
+const folder = givenFolder('doorstep-tls');
 const file = (name: string) => join(folder, name);
 let port: string;
 let stop: () => Promise<void>;
@@ -73,10 +73,7 @@ before(async () => {
   });
   await admin.query(`alter role doorstep password 'first'`);
 });
-after(async () => {
-  await stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+after(() => stop());
 
 const url = (query: string, host = '127.0.0.1', user = 'doorstep:first') =>
   `postgres://${user}@${host}:${port}/doorstep${query}`;

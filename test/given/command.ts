@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
@@ -128,6 +128,9 @@ async function listenAt(port: number): Promise<Server | undefined> {
     server.listen(port, '127.0.0.1', () => done(server));
   });
 }
+
+/** Whether this machine has a program that npm does not install. */
+export const isInstalled = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 
 /** A Node.js on this machine that is too old for the service, if any. */
 export function findOlderNode(): string | undefined {

@@ -1,10 +1,23 @@
 import { assignDriver } from '../../src/fulfillment/deliveries/driver-delivery.flow.ts';
+import { NEAR_DOOR } from '../feed-lines.ts';
 import type { App, Reply } from '../harness.ts';
-import { givenTracked, type Tracked } from './tracked.ts';
+import { givenTracked, givenTrackedStore, type Tracked } from './tracked.ts';
 
 /** The number is from the range reserved for fiction. */
 export const ANA = { name: 'Ana Driver', phone: 12125550111, vehicleType: 'bicycle' };
 export const BEN = { name: 'Ben Driver', phone: 12125550112, vehicleType: 'car' };
+
+/** Places of a driver on the way from the store to the customer. */
+export const STORE = { latitude: 40.7383, longitude: -73.9927 };
+export const DOOR = { latitude: NEAR_DOOR.user_latitude, longitude: NEAR_DOOR.user_longitude };
+export const BETWEEN = { latitude: 40.7393, longitude: -73.9919 };
+
+/** A store that sells wine. */
+export const givenBar = (app: App): Promise<string> => {
+  const wine = { id: 'wine', name: 'Wine', price: 1500, is_alcoholic: true };
+  const categories = [{ id: 'drinks', name: 'Drinks', products: [wine] }];
+  return givenTrackedStore(app, { external_id: 'bar', name: 'Bar', categories });
+};
 
 export type Assigned = Tracked & {
   /** The path of the driver's page. */

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { pizzeria } from '../feed-lines.ts';
 import { type Env, freePort, givenDatabase, runCommand, startCommand } from '../given/command.ts';
 import { givenCommandHost } from '../given/command-host.ts';
+import { givenFolder } from '../given/folder.ts';
 import { orderBody } from '../given/orders.ts';
 import { filesBelow, formsOfNumber, numericOf } from './find-bytes.ts';
 
@@ -21,14 +19,8 @@ const NEEDLE_TEXT = 'Needle in the haystack';
 const NEEDLE_NUMBER = '8642975318642975';
 
 const host = givenCommandHost();
-let dataDir: string;
-before(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'doorstep-secrets-'));
-});
-after(async () => {
-  await host.close();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+const dataDir = givenFolder('doorstep-secrets');
+after(() => host.close());
 
 type Session = { url: string; key: string; answers: string[] };
 

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { parse, stringify } from 'yaml';
 import { REFUSALS } from '../../src/app/wiring/refusals.ts';
 import { causesOf503 } from '../../src/platform/http/unavailable.ts';
+import { isInstalled } from '../given/command.ts';
+import { givenFolder } from '../given/folder.ts';
 import { ROOT, textOf } from '../source-files.ts';
 
 const FILE = 'deploy/prometheus/alerts.yaml';
@@ -19,15 +20,6 @@ type Series = { series: string; values: string };
 /** Whether the alert fires at that minute with these labels; `undefined` expects that it does not. */
 type Expected = { alert: string; minute: number; labels: Record<string, string> | undefined };
 
-function hasPromtool(): boolean {
-  try {
-    execFileSync('promtool', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function runRules(t: TestContext, input_series: readonly Series[], expected: readonly Expected[]): void {
   const alert_rule_test = expected.map(({ alert, minute, labels }) => {
     const rule = RULES.find((each) => each.alert === alert) ?? assert.fail(alert);
@@ -35,8 +27,7 @@ function runRules(t: TestContext, input_series: readonly Series[], expected: rea
     const fired = { exp_labels: { ...rule.labels, ...labels }, exp_annotations: { ...rule.annotations, summary } };
     return { eval_time: `${minute}m`, alertname: alert, exp_alerts: labels ? [fired] : [] };
   });
-  const folder = mkdtempSync(join(tmpdir(), 'doorstep-rules-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = givenFolder('doorstep-rules', t);
   const file = join(folder, 'rules.test.yaml');
   const tests = [{ interval: '1m', input_series, alert_rule_test }];
   writeFileSync(file, stringify({ rule_files: [join(ROOT, FILE)], evaluation_interval: '1m', tests }));
@@ -44,7 +35,7 @@ function runRules(t: TestContext, input_series: readonly Series[], expected: rea
   assert.equal(status, 0, `${stdout}${stderr}`);
 }
 
-const skip = hasPromtool() ? false : 'promtool is not installed (Debian: prometheus)';
+const skip = isInstalled('promtool') ? false : 'promtool is not installed (Debian: prometheus)';
 
 for (const cause of causesOf503(REFUSALS)) {
   test(`requests that get 503 for the cause ${cause} fire an alert that names it`, { skip }, (t) => {

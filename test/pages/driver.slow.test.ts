@@ -5,8 +5,7 @@ import { findAnyOrder } from '../../src/ordering/order/orders.db.ts';
 import { localeOf } from '../../src/texts/catalogs.ts';
 import { driver as words } from '../../src/texts/en/driver.ts';
 import { movePhone, type Place } from '../browser/move-phone.ts';
-import { NEAR_DOOR } from '../feed-lines.ts';
-import { type Assigned, BEN, driverOf, givenAssigned } from '../given/driver.ts';
+import { type Assigned, BEN, BETWEEN, DOOR, driverOf, givenAssigned, givenBar, STORE } from '../given/driver.ts';
 import { inCash, productTokens } from '../given/orders.ts';
 import { openPage, type Page } from '../given/page.ts';
 import { givenTrackedStore } from '../given/tracked.ts';
@@ -19,17 +18,11 @@ let barId: string;
 let url: string;
 before(async () => {
   app = await givenApp();
-  storeId = await givenTrackedStore(app);
-  const wine = { id: 'wine', name: 'Wine', price: 1500, is_alcoholic: true };
-  const categories = [{ id: 'drinks', name: 'Drinks', products: [wine] }];
-  barId = await givenTrackedStore(app, { external_id: 'bar', name: 'Bar', categories });
+  [storeId, barId] = [await givenTrackedStore(app), await givenBar(app)];
   url = await app.service.listen();
 });
 after(() => app.close());
 
-const STORE = { latitude: 40.7383, longitude: -73.9927 };
-const DOOR = { latitude: NEAR_DOOR.user_latitude, longitude: NEAR_DOOR.user_longitude };
-const BETWEEN = { latitude: 40.7393, longitude: -73.9919 };
 /** The page's pauses, up to 10 s between two looks, are shorter here; requests time out as before. */
 const shortened = (ms: number) => (ms <= 10_000 ? ms / 20 : ms);
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { freePort } from '../given/command.ts';
-import { givenStores } from '../given/stores.ts';
+import { givenStores, STORE_LINE } from '../given/stores.ts';
 import { type App, givenApp } from '../harness.ts';
 import { runs } from '../runs.ts';
 import { holdTimeOuts } from '../time-outs.ts';
@@ -50,17 +50,6 @@ before(async () => {
     name: `Oven ${nth}`,
     latitude: 41 + nth / 100,
   }));
-  const base = {
-    type: 'restaurant',
-    address: { street_addr: '120 5th Ave', city: 'New York', state: 'NY', zipcode: '10011', country: 'US' },
-    latitude: 40.7383,
-    longitude: -73.9927,
-    time_zone: 'America/New_York',
-    hours: { operational: 'Mo-Su 00:00-24:00' },
-    online_ordering: true,
-    pickup: { enabled: true, accepting: true, prep_minutes: [10, 20] },
-    delivery: { enabled: true, accepting: true, party: 'first', radius_miles: 3, prep_minutes: [10, 20] },
-  };
   const off = { enabled: false, accepting: true, prep_minutes: [10, 20] };
   const all = await givenStores(
     app,
@@ -76,7 +65,7 @@ before(async () => {
       { external_id: 'unknown', name: 'Dark Oven', latitude: 40.9, hours: {} },
       { external_id: 'night', name: 'Night Oven', latitude: 40.95, ...NIGHT },
       ...more,
-    ].map((line) => ({ ...base, ...line })),
+    ].map((line) => ({ ...STORE_LINE, ...line })),
   );
   const [always = '', far = '', unknownHours = '', night = ''] = all;
   const inventory = await app.get('/details/inventory', { store_id: always, pickup: true });

@@ -5,6 +5,8 @@ import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
 import { type ShopChanges, setShop } from '../../src/access/accounts/set-shop.flow.ts';
+import { sealProduct } from '../../src/supply/catalog/catalog-tokens.ts';
+import { bindPlatform } from '../../src/surfaces/ucp/platforms.db.ts';
 import { freePort } from '../given/command.ts';
 import { authorizePath, givenBrowser, givenDynamicClient, postForm, REDIRECT, verifier } from '../given/sign-in.ts';
 import { givenStores, STORE_LINE } from '../given/stores.ts';
@@ -27,6 +29,19 @@ export const SHOPPING = [
   'dev.ucp.shopping.checkout',
   'dev.ucp.shopping.order',
 ];
+export const HOME = {
+  street_address: '120 5th Ave',
+  address_locality: 'New York',
+  address_region: 'NY',
+  postal_code: '10011',
+  address_country: 'US',
+};
+export const BUYER = {
+  first_name: 'Dana',
+  last_name: 'Reyes',
+  email: 'dana@example.com',
+  phone_number: '+12125550142',
+};
 const COMMON = ['dev.ucp.common.location.search', 'dev.ucp.common.location.lookup'];
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects of an answer and fails where it is not there
@@ -104,6 +119,19 @@ export async function givenShopApp(names: readonly string[], env: Record<string,
       await app.close();
     },
   };
+}
+
+/**
+ * Opens the shop of the stores in the sandbox, and binds its platform if that may place orders. Returns the products' IDs
+ * by name.
+ */
+export async function openShop(app: ShopApp, storeIds: string[], mayPlace = false): Promise<Record<string, string>> {
+  await app.setShop({ mode: 'sandbox', storeIds, ucp: 'sandbox' });
+  const { db, tokens } = app.service.deps;
+  const bound = { profileUrl: app.profile, accountId: app.accountId, mode: 'sandbox', orders: 'place' } as const;
+  if (mayPlace) await bindPlatform(db, bound, app.now());
+  const rows = await db.selectFrom('products').select(['name', 'storeId', 'productNo']).execute();
+  return Object.fromEntries(rows.map(({ name, ...ref }) => [name, sealProduct(tokens, ref)]));
 }
 
 /** Each operation over REST, with the argument that is its body over MCP. */

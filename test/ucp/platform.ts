@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../given/listen.ts';
 
 /** A platform for conformance cases: it publishes profiles, signs requests, and reads the responses. */
 
@@ -55,8 +55,7 @@ export async function givenPlatform() {
       .writeHead(200, { 'content-type': 'application/json' })
       .end(typeof page === 'string' ? page : JSON.stringify(page));
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { baseUrl: url, close } = await listen(server);
   return {
     /** Publishes a page and returns its address. */
     publish(path: string, page: object | string | ((response: ServerResponse) => void)): string {
@@ -64,10 +63,7 @@ export async function givenPlatform() {
       return url + path;
     },
     readsOf: (path: string) => reads.get(path) ?? 0,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
-    },
+    close,
   };
 }
 

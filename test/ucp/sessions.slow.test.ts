@@ -6,7 +6,7 @@ import { pizzeria } from '../feed-lines.ts';
 import { productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';
 import { runs } from '../runs.ts';
-import { type Call, callsBy, type Got, givenShopApp, SHOPPING, type ShopApp } from './given-shop.ts';
+import { type Call, callsBy, type Got, givenShopApp, HOME, SHOPPING, type ShopApp } from './given-shop.ts';
 
 /** Random checkouts, while menu, prices and hours change in between. */
 
@@ -80,14 +80,6 @@ const steps = fc.oneof(
   { weight: 1, arbitrary: fc.record({ does: fc.constant('cancel' as const) }) },
 );
 type Step = typeof steps extends fc.Arbitrary<infer One> ? One : never;
-
-const HOME = {
-  street_address: '120 5th Ave',
-  address_locality: 'New York',
-  address_region: 'NY',
-  postal_code: '10011',
-  address_country: 'US',
-};
 
 function bodyOf({ pies, teas, type }: typeof carts extends fc.Arbitrary<infer Cart> ? Cart : never) {
   const method = type === 'pickup' ? { type } : { type, destinations: [HOME] };

@@ -2,14 +2,24 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
 import { issueKey } from '../../src/access/accounts/issue-key.flow.ts';
-import { sealProduct } from '../../src/supply/catalog/catalog-tokens.ts';
 import { bindPlatform } from '../../src/surfaces/ucp/platforms.db.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { runRetention } from '../given/expired-rows.ts';
 import { givenOperator, givenStoreKey } from '../given/merchant.ts';
 import { givenStores } from '../given/stores.ts';
 import { givenApp } from '../harness.ts';
-import { assertShape, type Got, givenShopApp, HOST, SHOPPING, type ShopApp, TERMS } from './given-shop.ts';
+import {
+  assertShape,
+  BUYER,
+  type Got,
+  givenShopApp,
+  HOME,
+  HOST,
+  openShop,
+  SHOPPING,
+  type ShopApp,
+  TERMS,
+} from './given-shop.ts';
 import { isSignedBy, type Key, newKey, profileOf, signed } from './platform.ts';
 
 /* Platforms that are bound to a shop's account: who may place, how they prove it, and what their checkouts keep. */
@@ -45,20 +55,10 @@ before(async () => {
     },
   ];
   [storeId = ''] = await givenStores(app, [pizzeria({ categories: [{ id: 'all', name: 'All', products }] })]);
-  await app.setShop({ mode: 'sandbox', storeIds: [storeId], ucp: 'sandbox' });
-  const { db, tokens } = app.service.deps;
-  const rows = await db.selectFrom('products').select(['name', 'productNo']).where('storeId', '=', storeId).execute();
-  items = Object.fromEntries(rows.map(({ name, productNo }) => [name, sealProduct(tokens, { storeId, productNo })]));
+  items = await openShop(app, [storeId]);
 });
 after(() => app.close());
 
-const HOME = {
-  street_address: '120 5th Ave',
-  address_locality: 'New York',
-  address_region: 'NY',
-  postal_code: '10011',
-  address_country: 'US',
-};
 const TORONTO = {
   street_address: '100 Queen St W',
   address_locality: 'Toronto',
@@ -66,7 +66,6 @@ const TORONTO = {
   postal_code: 'M5H 2N2',
   address_country: 'CA',
 };
-const BUYER = { first_name: 'Dana', last_name: 'Reyes', email: 'dana@example.com', phone_number: '+12125550142' };
 const line = (name: string, quantity = 2) => ({ item: { id: items[name] ?? name }, quantity });
 const to = (...destinations: object[]) => ({ fulfillment: { methods: [{ type: 'shipping', destinations }] } });
 const PICKUP = { fulfillment: { methods: [{ type: 'pickup' }] } };

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { sealProduct } from '../../src/supply/catalog/catalog-tokens.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenStores } from '../given/stores.ts';
-import { assertShape, type Got, givenShopApp, SHOPPING, type ShopApp } from './given-shop.ts';
+import { assertShape, BUYER, type Got, givenShopApp, HOME, openShop, SHOPPING, type ShopApp } from './given-shop.ts';
 import { profileOf } from './platform.ts';
 
 let app: ShopApp;
@@ -19,21 +18,10 @@ before(async () => {
     { id: 'none', name: 'None Left', price: 900, qty_available: 0 },
   ];
   [storeId = ''] = await givenStores(app, [pizzeria({ categories: [{ id: 'all', name: 'All', products }] })]);
-  await app.setShop({ mode: 'sandbox', storeIds: [storeId], ucp: 'sandbox' });
-  const { db, tokens } = app.service.deps;
-  const rows = await db.selectFrom('products').select(['name', 'productNo']).where('storeId', '=', storeId).execute();
-  items = Object.fromEntries(rows.map(({ name, productNo }) => [name, sealProduct(tokens, { storeId, productNo })]));
+  items = await openShop(app, [storeId]);
 });
 after(() => app.close());
 
-const HOME = {
-  street_address: '120 5th Ave',
-  address_locality: 'New York',
-  address_region: 'NY',
-  postal_code: '10011',
-  address_country: 'US',
-};
-const BUYER = { first_name: 'Dana', last_name: 'Reyes', email: 'dana@example.com', phone_number: '+12125550142' };
 const delivery = { fulfillment: { methods: [{ type: 'shipping', destinations: [HOME] }] } };
 const pickup = { fulfillment: { methods: [{ type: 'pickup' }] } };
 const line = (name: string, quantity = 2) => ({ item: { id: items[name] }, quantity });

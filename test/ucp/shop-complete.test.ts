@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setAccountLimit } from '../../src/access/budgets/account-limits.db.ts';
-import { sealProduct } from '../../src/supply/catalog/catalog-tokens.ts';
-import { bindPlatform } from '../../src/surfaces/ucp/platforms.db.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenStores } from '../given/stores.ts';
-import { assertShape, type Got, givenShopApp, SHOPPING, type ShopApp } from './given-shop.ts';
+import { assertShape, BUYER, type Got, givenShopApp, openShop, SHOPPING, type ShopApp } from './given-shop.ts';
 
 let app: ShopApp;
 let storeId = '';
@@ -19,16 +17,10 @@ before(async () => {
     { id: 'none', name: 'None Left', price: 900, qty_available: 0 },
   ];
   [storeId = ''] = await givenStores(app, [pizzeria({ categories: [{ id: 'all', name: 'All', products }] })]);
-  await app.setShop({ mode: 'sandbox', storeIds: [storeId], ucp: 'sandbox' });
-  const { db, tokens } = app.service.deps;
-  const rows = await db.selectFrom('products').select(['name', 'productNo']).where('storeId', '=', storeId).execute();
-  const bound = { profileUrl: app.profile, accountId: app.accountId, mode: 'sandbox', orders: 'place' } as const;
-  await bindPlatform(db, bound, app.now());
-  items = Object.fromEntries(rows.map(({ name, productNo }) => [name, sealProduct(tokens, { storeId, productNo })]));
+  items = await openShop(app, [storeId], true);
 });
 after(() => app.close());
 
-const BUYER = { first_name: 'Dana', last_name: 'Reyes', email: 'dana@example.com', phone_number: '+12125550142' };
 const pickup = { fulfillment: { methods: [{ type: 'pickup' }] } };
 const line = (name: string, quantity = 2) => ({ item: { id: items[name] }, quantity });
 

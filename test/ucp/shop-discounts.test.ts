@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import fc from 'fast-check';
-import { sealProduct } from '../../src/supply/catalog/catalog-tokens.ts';
 import { MAX_WRONG_CODES } from '../../src/supply/promotions/code-guesses.flow.ts';
 import { bindPlatform, unbindPlatform } from '../../src/surfaces/ucp/platforms.db.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { AMOUNT_5, endPromotions, type GivenPromotion, givenPromotion } from '../given/promotions.ts';
 import { givenStores } from '../given/stores.ts';
 import { runs } from '../runs.ts';
-import { assertShape, type Got, givenShopApp, SHOPPING, type ShopApp } from './given-shop.ts';
+import { assertShape, type Got, givenShopApp, HOME, openShop, SHOPPING, type ShopApp } from './given-shop.ts';
 import { profileOf } from './platform.ts';
 
 let app: ShopApp;
@@ -26,10 +25,7 @@ before(async () => {
     { id: 'none', name: 'None Left', price: 900, qty_available: 0 },
   ];
   [storeId = ''] = await givenStores(app, [pizzeria({ categories: [{ id: 'all', name: 'All', products }] })]);
-  await app.setShop({ mode: 'sandbox', storeIds: [storeId], ucp: 'sandbox' });
-  const { db, tokens } = app.service.deps;
-  const rows = await db.selectFrom('products').select(['name', 'productNo']).where('storeId', '=', storeId).execute();
-  items = Object.fromEntries(rows.map(({ name, productNo }) => [name, sealProduct(tokens, { storeId, productNo })]));
+  items = await openShop(app, [storeId]);
 });
 after(() => app.close());
 afterEach(() => endPromotions(app.service.deps.db));
@@ -37,13 +33,6 @@ afterEach(() => endPromotions(app.service.deps.db));
 const given = (promotion: Partial<GivenPromotion>) =>
   givenPromotion(app.service.deps.db, { terms: AMOUNT_5, ...promotion });
 const line = (name: string, quantity = 1) => ({ item: { id: items[name] }, quantity });
-const HOME = {
-  street_address: '120 5th Ave',
-  address_locality: 'New York',
-  address_region: 'NY',
-  postal_code: '10011',
-  address_country: 'US',
-};
 const buyer = (phone: string) => ({
   first_name: 'Dana',
   last_name: 'Reyes',

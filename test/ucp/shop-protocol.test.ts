@@ -3,18 +3,19 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { findOrder } from '../../src/ordering/order/orders.db.ts';
-import { sealProduct } from '../../src/supply/catalog/catalog-tokens.ts';
-import { bindPlatform } from '../../src/surfaces/ucp/platforms.db.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenStores } from '../given/stores.ts';
 import { runs } from '../runs.ts';
 import {
   assertShape,
+  BUYER,
   type Call,
   callsBy,
   type Got,
   givenShopApp,
+  HOME,
   HOST,
+  openShop,
   SHOPPING,
   type ShopApp,
   TRANSPORTS,
@@ -45,23 +46,10 @@ before(async () => {
     pizzeria({ ...there, external_id: 'toronto', name: 'Toronto', categories: pies, fees: { order_minimum: 1500 } }),
   ]);
   [storeId = ''] = ids;
-  await app.setShop({ mode: 'sandbox', storeIds: ids, ucp: 'sandbox' });
-  const { db, tokens } = app.service.deps;
-  const bound = { profileUrl: app.profile, accountId: app.accountId, mode: 'sandbox', orders: 'place' } as const;
-  await bindPlatform(db, bound, app.now());
-  const rows = await db.selectFrom('products').select(['name', 'storeId', 'productNo']).execute();
-  items = Object.fromEntries(rows.map(({ name, ...ref }) => [name, sealProduct(tokens, ref)]));
+  items = await openShop(app, ids, true);
 });
 after(() => app.close());
 
-const HOME = {
-  street_address: '120 5th Ave',
-  address_locality: 'New York',
-  address_region: 'NY',
-  postal_code: '10011',
-  address_country: 'US',
-};
-const BUYER = { first_name: 'Dana', last_name: 'Reyes', email: 'dana@example.com', phone_number: '+12125550142' };
 const PICKUP = { fulfillment: { methods: [{ type: 'pickup' }] } };
 const DELIVERY = { fulfillment: { methods: [{ type: 'shipping', destinations: [HOME] }] } };
 const CARD = {

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { sealProduct } from '../../src/supply/catalog/catalog-tokens.ts';
-import { bindPlatform } from '../../src/surfaces/ucp/platforms.db.ts';
-import { assertShape, type Got, givenGroceries, givenShopApp, SHOPPING, type ShopApp } from './given-shop.ts';
+import { assertShape, type Got, givenGroceries, givenShopApp, openShop, SHOPPING, type ShopApp } from './given-shop.ts';
 
 /* Goods by weight as a platform orders them: steps of a unit, or pieces whose price follows their weight. */
 
@@ -22,12 +20,7 @@ before(async () => {
   [storeId = ''] = await givenGroceries(app, [
     { external_id: 'g', name: 'Grocer', categories: [{ id: 'all', name: 'All', products }] },
   ]);
-  await app.setShop({ mode: 'sandbox', storeIds: [storeId], ucp: 'sandbox' });
-  const { db, tokens } = app.service.deps;
-  const bound = { profileUrl: app.profile, accountId: app.accountId, mode: 'sandbox', orders: 'place' } as const;
-  await bindPlatform(db, bound, app.now());
-  const rows = await db.selectFrom('products').select(['name', 'productNo']).where('storeId', '=', storeId).execute();
-  items = Object.fromEntries(rows.map(({ name, productNo }) => [name, sealProduct(tokens, { storeId, productNo })]));
+  items = await openShop(app, [storeId], true);
 });
 after(() => app.close());
 

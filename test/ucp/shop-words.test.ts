@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sealProduct } from '../../src/supply/catalog/catalog-tokens.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenStores } from '../given/stores.ts';
-import { assertShape, type Got, givenShopApp, SHOPPING, type ShopApp } from './given-shop.ts';
+import { assertShape, BUYER, type Got, givenShopApp, HOME, SHOPPING, type ShopApp } from './given-shop.ts';
 
 let app: ShopApp;
 const stores: Record<string, string> = {};
@@ -43,14 +43,6 @@ before(async () => {
 });
 after(() => app.close());
 
-const BUYER = { first_name: 'Dana', last_name: 'Reyes', email: 'dana@example.com', phone_number: '+12125550142' };
-const HOME = {
-  street_address: '120 5th Ave',
-  address_locality: 'New York',
-  address_region: 'NY',
-  postal_code: '10011',
-  address_country: 'US',
-};
 const line = (store: string) => ({ item: { id: items[store] }, quantity: 1 });
 const pickup = (optionId?: string) => ({
   fulfillment: { methods: [{ type: 'pickup', ...(optionId ? { groups: [{ selected_option_id: optionId }] } : {}) }] },

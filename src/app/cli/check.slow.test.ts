@@ -1,26 +1,25 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { freePort, givenDatabase, startCommand } from '../../../test/given/command.ts';
 import { givenCommandHost } from '../../../test/given/command-host.ts';
+import { givenFolder } from '../../../test/given/folder.ts';
 import { givenSmtp } from '../../../test/given/smtp.ts';
 import { askParties } from '../adapters/party-questions.ts';
 import { readSettings } from '../wiring/read-settings.ts';
 
 type Finding = { subject: string; state: 'ok' | 'warning' | 'error'; text: string };
 
-const folder = mkdtempSync(join(tmpdir(), 'doorstep-check-'));
+const folder = givenFolder('doorstep-check');
 const host = givenCommandHost();
 const { runCommand, runJson } = host;
 const database = await givenDatabase();
 after(async () => {
   await host.close();
   await database.drop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const TWILIO = { TWILIO_ACCOUNT_SID: `AC${'0a'.repeat(16)}`, TWILIO_AUTH_TOKEN: 't', TWILIO_FROM: '+12125550100' };

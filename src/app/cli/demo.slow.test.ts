@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import {
   type Env,
   freePort,
   givenDatabase,
+  isInstalled,
   runCommand,
   runJson,
   startCommand,
   startProgram,
 } from '../../../test/given/command.ts';
 import { givenCommandHost } from '../../../test/given/command-host.ts';
+import { givenFolder } from '../../../test/given/folder.ts';
 
 const host = givenCommandHost();
 after(() => host.close());
@@ -52,10 +53,8 @@ async function signIn(url: string, code: string): Promise<{ cookie: string; open
   return { cookie, opens: sent.get('location')?.split(/[?/]/).at(-1) };
 }
 
-const hasCurl = async () => (await startProgram('sh', ['-c', 'command -v curl'], {}).finished).status === 0;
-
 test('the demo on DATABASE_URL', async (t) => {
-  if (!(await hasCurl())) return t.skip('curl is not installed');
+  if (!isInstalled('curl')) return t.skip('curl is not installed');
   const { env, drop } = await givenDatabase();
   t.after(drop);
   const file = join(env.DATA_DIR ?? '', 'demo.json');
@@ -130,9 +129,8 @@ test('the demo on DATABASE_URL', async (t) => {
 });
 
 test('the demo on the embedded database: commands and another service join it, and nothing stays behind', async (t) => {
-  if (!(await hasCurl())) return t.skip('curl is not installed');
-  const DATA_DIR = mkdtempSync(join(tmpdir(), 'doorstep-demo-'));
-  t.after(() => rmSync(DATA_DIR, { recursive: true, force: true }));
+  if (!isInstalled('curl')) return t.skip('curl is not installed');
+  const DATA_DIR = givenFolder('doorstep-demo', t);
   const [demo, twin] = await Promise.all([startDemo({ DATA_DIR }), startDemo({ DATA_DIR })]);
   t.diagnostic(`two first starts at once ${Math.round(demo.tookMs)} and ${Math.round(twin.tookMs)} ms`);
   const { body } = await runJson(['accounts', 'list'], { DATA_DIR });

@@ -13,17 +13,17 @@ import {
   startProgram,
 } from '../../../test/given/command.ts';
 import { givenCommandHost } from '../../../test/given/command-host.ts';
+import { givenFolder } from '../../../test/given/folder.ts';
 
 const SECRET = 'hunter2-of-a-file';
 
 const host = givenCommandHost();
 /** The commands' working directory. */
 const database = await givenDatabase();
-const folder = mkdtempSync(join(tmpdir(), 'doorstep-env-'));
+const folder = givenFolder('doorstep-env');
 after(async () => {
   await host.close();
   await database.drop();
-  rmSync(folder, { recursive: true });
 });
 
 const writeFile = (name: string, lines: readonly string[]) => {

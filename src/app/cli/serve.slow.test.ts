@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import {
@@ -14,6 +13,7 @@ import {
   startProgram,
 } from '../../../test/given/command.ts';
 import { givenCommandHost } from '../../../test/given/command-host.ts';
+import { givenFolder } from '../../../test/given/folder.ts';
 import { until } from '../../../test/until.ts';
 import { BUILD_COMMIT, VERSION } from '../../platform/lib/build-info.ts';
 
@@ -173,8 +173,7 @@ test('started by an older Node', async (t) => {
   });
 
   await t.test('without its packages, or without Node among them, it says what to do and fetches nothing', async () => {
-    const clone = mkdtempSync(join(tmpdir(), 'doorstep-clone-'));
-    t.after(() => rmSync(clone, { recursive: true }));
+    const clone = givenFolder('doorstep-clone', t);
     cpSync(join(DOORSTEP, '..'), join(clone, 'bin'), { recursive: true });
     const run = () => startProgram(older, [join(clone, 'bin/doorstep'), '--version'], {}).finished;
     const bare = await run();
@@ -201,8 +200,7 @@ test('started by an older Node', async (t) => {
   });
 
   await t.test('a packaged Node that is itself too old gets an error message, not a loop', async () => {
-    const clone = mkdtempSync(join(tmpdir(), 'doorstep-clone-'));
-    t.after(() => rmSync(clone, { recursive: true }));
+    const clone = givenFolder('doorstep-clone', t);
     cpSync(join(DOORSTEP, '..'), join(clone, 'bin'), { recursive: true });
     mkdirSync(join(clone, 'node_modules/.bin'), { recursive: true });
     symlinkSync(older, join(clone, 'node_modules/.bin/node'));

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenDatabase } from '../../../test/given/command.ts';
 import { givenCommandHost } from '../../../test/given/command-host.ts';
+import { givenFolder } from '../../../test/given/folder.ts';
 
 const host = givenCommandHost();
 after(() => host.close());
 
-const FOLDER = mkdtempSync(join(tmpdir(), 'stores-file-'));
+const FOLDER = givenFolder('stores-file');
 const fileOf = (name: string, lines: readonly unknown[]) => {
   const path = join(FOLDER, name);
   writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
+import { givenFolder } from '../../../test/given/folder.ts';
 import { givenOwnApp } from '../../../test/harness.ts';
 import { holdTimeOuts } from '../../../test/time-outs.ts';
 import { ConfigError } from '../../platform/config/config.ts';
@@ -17,11 +17,7 @@ import { readSettings } from './read-settings.ts';
  * is an outside error of its party, and everything else continues.
  */
 
-let folder: string;
-before(() => {
-  folder = mkdtempSync(join(tmpdir(), 'doorstep-broken-'));
-});
-after(() => rmSync(folder, { recursive: true }));
+const folder = givenFolder('doorstep-broken');
 
 const ENV = { GEOCODER: 'broken', BROKEN_KEY: 'k' };
 const GEOCODE = 'async geocode(text) { return []; }';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { blocksOf } from '../../../test/docs/doc-blocks.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
+import { givenFolder } from '../../../test/given/folder.ts';
 import { givenChannel } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
@@ -17,11 +17,7 @@ import { readSettings } from './read-settings.ts';
 
 const BIKE = join(import.meta.dirname, '../../../test/plugins/bike.ts');
 
-let folder: string;
-before(() => {
-  folder = mkdtempSync(join(tmpdir(), 'doorstep-plugins-'));
-});
-after(() => rmSync(folder, { recursive: true }));
+const folder = givenFolder('doorstep-plugins');
 
 /** The faults of a start with plug-ins of these texts, named after their place in the list. */
 async function faultsOf(texts: readonly string[], env: Record<string, string> = {}): Promise<string[]> {

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { givenFolder } from '../../../test/given/folder.ts';
 import { readCommit } from './build-info.ts';
 
 test('a clone’s commit equals git’s, on a branch, packed, detached and in a worktree', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'build-info-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = givenFolder('build-info', t);
   const clone = join(folder, 'clone');
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', clone, '-c', 'user.name=a', '-c', 'user.email=a@localhost', ...args], {
@@ -34,8 +33,7 @@ test('a clone’s commit equals git’s, on a branch, packed, detached and in a 
 });
 
 test('a folder without git, or with anything else in its place, has no commit', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'build-info-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = givenFolder('build-info', t);
   const secret = 'a'.repeat(40);
   writeFileSync(join(folder, 'secret'), secret);
   assert.equal(readCommit(folder), undefined);

@@ -3,17 +3,16 @@ import {
   appendFileSync,
   cpSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Env, startProgram } from '../../../test/given/command.ts';
+import { givenFolder } from '../../../test/given/folder.ts';
 import { ROOT } from '../../../test/source-files.ts';
 
 /** Reads the driver's page and the shop's renderer as a node does before it listens, and prints the names of files. */
@@ -38,8 +37,7 @@ for (;;) {
 
 /** A clone whose packages have no cache yet. Its bundler is counted, and may be killed at its first start. */
 function givenClone(t: TestContext) {
-  const clone = mkdtempSync(join(tmpdir(), 'doorstep-clone-'));
-  t.after(() => rmSync(clone, { recursive: true }));
+  const clone = givenFolder('doorstep-clone', t);
   for (const path of ['package.json', 'clients', 'packages', 'src', 'web'])
     cpSync(join(ROOT, path), join(clone, path), { recursive: true });
   mkdirSync(join(clone, 'node_modules'));

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
+import { givenFolder } from '../../../test/given/folder.ts';
 import { runs } from '../../../test/runs.ts';
 import { UnreadableFile } from './read-bytes.ts';
 import { openLines, type TextLine } from './read-lines.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'doorstep-lines-'));
+const folder = givenFolder('doorstep-lines');
 const LIMIT = 1000;
 
 async function readLines(chunks: Buffer[], limit = LIMIT): Promise<TextLine[]> {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { readStripeContract } from '../../../test/contracts/stripe-contract.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
+import { givenFolder } from '../../../test/given/folder.ts';
 import { givenHeldShop } from '../../../test/given/held-orders.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
@@ -12,7 +12,7 @@ import { givenStripeShop } from '../../../test/given/stripe-shop.ts';
 import type { Client } from '../../../test/harness.ts';
 
 const contract = readStripeContract(join(import.meta.dirname, '../../../../shared/data/contracts/stripe-openapi.json'));
-const folder = mkdtempSync(join(tmpdir(), 'doorstep-wallets-'));
+const folder = givenFolder('doorstep-wallets');
 const DOMAIN_FILE = '/.well-known/apple-developer-merchantid-domain-association';
 const SHEET = /data-wallet="([^"]+)"/;
 const CONTACT = { name: 'Ana Pérez', email: 'ana@example.com', phone: '2125550142' };
@@ -24,10 +24,7 @@ const shop = await givenStripeShop(contract, {
   STRIPE_APPLE_DOMAIN_FILE: file,
 });
 const [storeId = ''] = await givenStores(shop.app, [pizzeria()]);
-after(async () => {
-  await shop.close();
-  rmSync(folder, { recursive: true });
-});
+after(() => shop.close());
 
 const openPage = (path: string) => shop.app.get(path, {}, { 'id-token': '' });
 

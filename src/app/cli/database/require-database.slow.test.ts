@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { tryLock } from 'doorstep/embedded-database';
 import { shownCommands } from '../../../../test/command-line/document.ts';
 import { EXAMPLES } from '../../../../test/command-line/examples.ts';
 import { givenCommandHost } from '../../../../test/given/command-host.ts';
+import { givenFolder } from '../../../../test/given/folder.ts';
 import { createProgram } from '../main.ts';
 import { requireDatabase } from './require-database.ts';
 
@@ -24,12 +24,9 @@ const EXEMPT: Readonly<Record<string, string>> = {
   'shop eject': 'writes a project',
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'doorstep-none-'));
+const folder = givenFolder('doorstep-none');
 const host = givenCommandHost();
-after(async () => {
-  await host.close();
-  rmSync(folder, { recursive: true });
-});
+after(() => host.close());
 
 const sentence = (dataDir: string) =>
   `DATABASE_URL isn't set, and DATA_DIR (${dataDir}) contains no database. Set the service's, or create a new one with \`doorstep migrate\` or \`doorstep serve\`.`;
