@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
@@ -29,7 +30,7 @@ export function share<Value>(name: string, open: () => Promise<Value>, close: (v
   if (known) return known.value as Promise<Value>;
   const value = open();
   shared.set(name, { value, close: () => value.then(close, () => {}) });
-  if (!isRunning) after(closeShared);
+  endAlone();
   return value;
 }
 
@@ -37,8 +38,18 @@ const ends = new Set<() => Promise<void>>();
 
 /** Runs `end` once, when the test file that runs now has ended. */
 export function atFileEnd(end: () => Promise<void>): void {
-  if (!isRunning && ends.size === 0) after(endFile);
+  endAlone();
   ends.add(end);
+}
+
+/** Node.js ends a hook that another hook adds together with that one: the file adds its end itself. */
+const aloneFile = new AsyncResource('a file that runs alone');
+let hasEnd = false;
+
+function endAlone(): void {
+  if (isRunning || hasEnd) return;
+  hasEnd = true;
+  aloneFile.runInAsyncScope(() => after(() => endFile().then(closeShared)));
 }
 
 async function endFile(): Promise<void> {

@@ -1,10 +1,11 @@
 // covers: test/runner/*, .ci/run
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, matchesGlob } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { givenFolder } from '../given/folder.ts';
 import { ROOT, textOf } from '../source-files.ts';
 import { changedFiles, chooseTests, type Extent } from './choose-tests.ts';
 import { coveredBy } from './import-graph.ts';
@@ -14,8 +15,7 @@ import { readTimes } from './times.ts';
 const NOT_OURS = /(^|\/)(node_modules|docs-site|reports|\.[^/]+)$/;
 
 function givenFiles(t: TestContext, texts: Record<string, string>): string {
-  const root = mkdtempSync(join(tmpdir(), 'doorstep-runner-'));
-  t.after(() => rmSync(root, { recursive: true }));
+  const root = givenFolder('doorstep-runner', t);
   for (const [file, text] of Object.entries(texts)) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), text);
@@ -226,6 +226,20 @@ test('a file’s shared handles stay open until its end, and close before a file
   assert.equal(readFileSync(join(root, 'log'), 'utf8'), 'open closed open closed ');
 });
 
+test('a file that runs alone keeps what its hooks lease and share until its last test', (t) => {
+  const root = givenFiles(t, {
+    'a.test.mjs': `import { appendFileSync } from 'node:fs';
+      import { before, test } from 'node:test';
+      import { atFileEnd, share } from '${join(import.meta.dirname, 'run-files.ts')}';
+      const log = async (text) => appendFileSync(new URL('log', import.meta.url), text);
+      before(() => { share('it', () => log('open '), () => log('closed ')); atFileEnd(() => log('ended ')); });
+      test('a', () => log('a '));`,
+  });
+  const { status, stdout } = runNode([join(root, 'a.test.mjs')]);
+  assert.equal(status, 0, stdout);
+  assert.equal(readFileSync(join(root, 'log'), 'utf8'), 'open a ended closed ');
+});
+
 test('clearing a timer of an earlier mock takes none from a later one', async (t) => {
   let earlier: NodeJS.Timeout | undefined;
   await t.test('earlier', ({ mock }) => {
@@ -270,12 +284,12 @@ function runPrograms(root: string, files: readonly string[], processes = 1, limi
     );
     return program;
   });
+  return { ...runNode(programs), times: readTimes(times) };
+}
+
+function runNode(files: readonly string[]) {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const preloaded = ['--import', join(import.meta.dirname, 'preload.ts')];
-  const result = spawnSync(process.execPath, [...preloaded, '--test', '--test-reporter=tap', ...programs], {
-    env,
-    encoding: 'utf8',
-    timeout: 120_000,
-  });
-  return { ...result, times: readTimes(times) };
+  const args = [...preloaded, '--test', '--test-reporter=tap', ...files];
+  return spawnSync(process.execPath, args, { env, encoding: 'utf8', timeout: 120_000 });
 }
