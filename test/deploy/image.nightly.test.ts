@@ -192,7 +192,7 @@ test('its files migrate a database and serve as that user, write only in the vol
       assert.equal((await checkHealth()).status, 0);
       if (role === 'api') await checkProbes(`http://127.0.0.1:${env.PORT}`);
       const docs = await fetch(`http://${env.METRICS_PORT}/docs/alerts`);
-      assert.deepEqual([docs.status, /<h1 id="operating/.test(await docs.text())], [200, true]);
+      assert.deepEqual([docs.status, /<h1 id="alerts"/.test(await docs.text())], [200, true]);
       node.child.kill('SIGTERM');
       const { status, stderr } = await node.finished;
       assert.deepEqual([status, stderr], [0, '']);
