@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from 'kysely';
 import pg from 'pg';
-import { connectionOptions } from './connection-options.ts';
+import { connectionOptions, setSession } from './connection-options.ts';
 import { isConnectionBroken } from './is-database-unavailable.ts';
 import type { Database } from './tables.ts';
 import { traceStatement } from './trace-statement.ts';
@@ -75,9 +75,7 @@ export function openPool(options: PoolOptions): pg.Pool {
     connectionTimeoutMillis: 10_000,
     ...(statementMs === undefined ? {} : { query_timeout: statementMs + SILENCE_MS }),
     keepAlive: true,
-    options: Object.entries(settings)
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
+    onConnect: (client) => setSession(client, settings),
   });
   superviseStatements(pool, options.isTraced ?? false);
   // The pool handles errors of idle connections only. Without this listener, a connection lost between two statements

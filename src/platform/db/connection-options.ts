@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
+import type pg from 'pg';
 import { ConfigError } from '../config/config.ts';
 import { readErrorReason } from '../lib/read-bytes.ts';
 
@@ -67,6 +68,15 @@ export function connectionOptions(connectionString: string): ConnectionOptions {
       return new Socket();
     } as () => Socket,
   };
+}
+
+/** Sets a new connection's session settings. As startup parameters, PgBouncer would refuse or drop them. */
+export async function setSession(client: pg.ClientBase, settings: Readonly<Record<string, string>>): Promise<void> {
+  const calls = Object.entries(settings).map((setting) => {
+    const [name, value] = setting.map((text) => client.escapeLiteral(text));
+    return `set_config(${name}, ${value}, false)`;
+  });
+  if (calls.length > 0) await client.query(`select ${calls.join()}`);
 }
 
 function refuseWithoutPassword(connection: Connection): void {

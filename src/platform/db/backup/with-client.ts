@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { connectionOptions } from '../connection-options.ts';
+import { connectionOptions, setSession } from '../connection-options.ts';
 
 /**
  * Session settings that make the text of values reversible and equal on all servers, and lift the statement timeout.
@@ -17,12 +17,8 @@ const SESSION = {
 };
 
 export async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const options = Object.entries(SESSION)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ');
   const client = new pg.Client({
     ...connectionOptions(connectionString),
-    options,
     application_name: 'doorstep-backup',
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
@@ -32,6 +28,7 @@ export async function withClient<T>(connectionString: string, work: (client: pg.
   client.on('error', () => {});
   await client.connect();
   try {
+    await setSession(client, SESSION);
     const result = await work(client);
     await client.end();
     return result;
