@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { openPool } from '../src/platform/db/connect.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { parseMigration } from '../src/platform/db/migrations.ts';
 import { givenCommandHost } from './given/command-host.ts';
+import { givenFolder } from './given/folder.ts';
 import { createTestDatabase, SCHEMA } from './test-database.ts';
 
 const host = givenCommandHost();
 after(() => host.close());
 
-const WAY = 'back it up with the old version (`doorstep backup`), and restore the backup into an empty database';
+const REFUSAL =
+  "The database was created before November 28, 2026 or by another build: its 0001-baseline.sql differs from this version's. It can't be upgraded or restored. Use the build that created it, or start with an empty database.";
 
 async function givenMigrated(t: TestContext) {
   const { connectionString, drop } = await createTestDatabase();
@@ -22,15 +25,63 @@ async function givenMigrated(t: TestContext) {
   return { pool, env: { DATABASE_URL: connectionString, LOG_LEVEL: 'silent', PORT: '0' } };
 }
 
-test('a database that another file of the same name made is refused with status 78, the file and the way out', async (t) => {
+/** What databases from before November 28 have in `migrations`; the first builds numbered other files and kept no hash. */
+const EARLIER = {
+  'without hashes': `alter table migrations drop column hash; update migrations set name = '0001-accounts.sql'`,
+  'with other files': `update migrations set hash = 'another'; insert into migrations values ('0002-ledger-taxes.sql', now(), 'x')`,
+  'with another baseline': `update migrations set hash = 'another'`,
+};
+
+for (const [kind, change] of Object.entries(EARLIER)) {
+  test(`check, migrate, serve and restore refuse a database from before November 28 ${kind} with the same sentence`, async (t) => {
+    const { pool, env } = await givenMigrated(t);
+    const folder = givenFolder('doorstep-earlier', t);
+    const backup = join(folder, 'now');
+    assert.equal((await host.runCommand(['backup', backup], env)).status, 0);
+    await pool.query(`delete from migrations where name > '0001-baseline.sql'; drop table migration_stops; ${change}`);
+    for (const [command, status] of [
+      [['migrate'], 78],
+      [['serve'], 78],
+      [['restore', backup], 1],
+    ] as const) {
+      const ended = await host.runCommand(command, env);
+      assert.deepEqual([ended.status, ended.stderr], [status, `${REFUSAL}\n`], command[0]);
+    }
+    const checked = await host.runJson(['check'], env);
+    assert.equal(checked.status, 78);
+    const schema = checked.body.findings.find(({ subject }: { subject: string }) => subject === 'schema');
+    assert.deepEqual(schema, { subject: 'schema', state: 'error', text: REFUSAL });
+    if (kind === 'with another baseline') return; // A backup has no hashes: its tables tell.
+    const earlier = join(folder, 'earlier');
+    assert.equal((await host.runCommand(['backup', earlier], env)).status, 0);
+    const empty = await createTestDatabase('');
+    t.after(() => empty.drop());
+    const into = { ...env, DATABASE_URL: empty.connectionString };
+    for (const more of [[], ['--check']]) {
+      const { status, stderr } = await host.runCommand(['restore', earlier, ...more], into);
+      assert.deepEqual([status, stderr], [1, `${REFUSAL}\n`]);
+    }
+  });
+}
+
+test('a backup of a newer version is refused as such, by its unknown migrations', async (t) => {
   const { pool, env } = await givenMigrated(t);
-  await pool.query(`update migrations set hash = 'another' where name = '0001-baseline.sql'`);
-  for (const command of ['migrate', 'serve']) {
-    const { status, stderr } = await host.runCommand([command], env);
-    assert.equal(status, 78, command);
-    assert.ok(stderr.startsWith('The database was made with another 0001-baseline.sql than this version has.'), stderr);
-    assert.ok(stderr.includes(WAY) && stderr.split('\n').length === 2, stderr);
-  }
+  const folder = givenFolder('doorstep-newer', t);
+  await pool.query(`insert into migrations (name, hash) values ('9999-newest.sql', 'y')`);
+  assert.equal((await host.runCommand(['backup', join(folder, 'backup')], env)).status, 0);
+  const { status, stderr } = await host.runCommand(['restore', join(folder, 'backup')], env);
+  assert.equal(status, 1);
+  assert.match(stderr, /^The backup was created by a newer Doorstep version .*\(9999-newest\.sql\)/);
+});
+
+test('check says what migrate says about a database that a newer version has stopped for this one', async (t) => {
+  const { pool, env } = await givenMigrated(t);
+  await pool.query(`insert into migration_stops values ('9999-newest.sql')`);
+  const { status, stderr } = await host.runCommand(['migrate'], env);
+  assert.equal(status, 78);
+  const { body } = await host.runJson(['check'], env);
+  const schema = body.findings.find(({ subject }: { subject: string }) => subject === 'schema');
+  assert.deepEqual([schema.state, `${schema.text}\n`], ['error', stderr]);
 });
 
 test('migrations of a newer version are no hindrance, whatever their hash, and migrate and check count them', async (t) => {

@@ -108,7 +108,11 @@ function judge(state: DatabaseState): Finding[] {
       state: okUnless(connections > maxConnections * MAX_CONNECTIONS_USED),
       text: `${connections} of ${maxConnections} are in use`,
     },
-    { subject: 'schema', state: okUnless((migrations?.missing ?? 0) > 0), text: schemaText(migrations) },
+    {
+      subject: 'schema',
+      state: migrations?.refused ? 'error' : okUnless((migrations?.missing ?? 0) > 0),
+      text: migrations?.refused ?? schemaText(migrations),
+    },
   ];
 }
 

@@ -1,7 +1,7 @@
 import { type Db, openDb, openPool, SERVICE_STATEMENT_MS } from '../../platform/db/connect.ts';
 import { migrate } from '../../platform/db/migrate.ts';
 import { migrationNames } from '../../platform/db/migrations.ts';
-import { NewerSchemaError, refuseNewerSchema } from '../../platform/db/newer-schema.ts';
+import { findNewerSchema, type NewerSchemaError } from '../../platform/db/newer-schema.ts';
 import { findQuietReason } from '../../platform/db/quiet.db.ts';
 import { readTokenSecrets } from '../../platform/db/token-secret.db.ts';
 import { RepeatedTask } from '../../platform/jobs/repeat.ts';
@@ -128,17 +128,15 @@ type SchemaWatch = {
 };
 
 /** Checks whether a newer version has migrated the schema beyond this version (docs/upgrades.md). */
-async function watchSchema({ log, onNewerSchema }: ServiceOptions, pool: Parameters<typeof refuseNewerSchema>[0]) {
+async function watchSchema({ log, onNewerSchema }: ServiceOptions, pool: Parameters<typeof findNewerSchema>[0]) {
   const known = new Set(await migrationNames());
   let found: NewerSchemaError | undefined;
   const look = async () => {
     if (found) return;
-    await refuseNewerSchema(pool, known).catch((error: unknown) => {
-      if (!(error instanceof NewerSchemaError)) throw error;
-      found = error;
-      log.fatal(error.message);
-      onNewerSchema?.(error);
-    });
+    found = await findNewerSchema(pool, known);
+    if (!found) return;
+    log.fatal(found.message);
+    onNewerSchema?.(found);
   };
   return { stoppedBecause: () => found?.message, look };
 }

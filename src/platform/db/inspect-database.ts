@@ -1,7 +1,7 @@
 import { systemClock } from '../lib/clock.ts';
 import { type Db, openDb, openPool } from './connect.ts';
 import { readEpochMs } from './database-clock.db.ts';
-import { newerMigrations } from './migrate.ts';
+import { findRefusal, newerMigrations, readApplied } from './migrate.ts';
 import { readMigrations } from './migrations.ts';
 
 /** State of a database, for operators. */
@@ -12,7 +12,7 @@ export type DatabaseState = {
   connections: number;
   maxConnections: number;
   /** Undefined before the first start. */
-  migrations: { missing: number; newer: number } | undefined;
+  migrations: { missing: number; newer: number; refused: string | undefined } | undefined;
 };
 
 const STATEMENT_MS = 10_000;
@@ -25,31 +25,30 @@ export async function inspectDatabase<T>(
 ): Promise<DatabaseState & { found: T | undefined }> {
   const pool = openPool({ connectionString, schema, max: 1, statementMs: STATEMENT_MS });
   try {
-    const { rows } = await pool.query<Omit<DatabaseState, 'migrations' | 'clockAheadS'> & { isMigrated: boolean }>(
+    const { rows } = await pool.query<Omit<DatabaseState, 'migrations' | 'clockAheadS'>>(
       `select current_setting('server_version') as version, current_setting('server_version_num')::int as "versionNumber",
         current_setting('max_connections')::int as "maxConnections",
-        (select count(*)::int from pg_stat_activity) as connections,
-        to_regclass($1) is not null as "isMigrated"`,
-      [`${schema}.migrations`],
+        (select count(*)::int from pg_stat_activity) as connections`,
     );
-    const [{ isMigrated, ...state } = { isMigrated: false }] = rows;
-    const migrations = isMigrated ? await countMigrations(pool, schema) : undefined;
+    const [state] = rows;
+    const migrations = await judgeMigrations(pool, schema);
     const db = openDb(pool);
     await systemClock.measure(() => readEpochMs(db));
     // An older schema lacks tables that are read.
-    const found = migrations?.missing === 0 ? await read(db) : undefined;
+    const found = migrations?.missing === 0 && migrations.refused === undefined ? await read(db) : undefined;
     return { ...(state as DatabaseState), clockAheadS: systemClock.aheadS, migrations, found };
   } finally {
     await pool.end();
   }
 }
 
-async function countMigrations(pool: ReturnType<typeof openPool>, schema: string) {
-  const { rows } = await pool.query<{ name: string }>(`select name from "${schema}".migrations`);
-  const applied = new Set(rows.map(({ name }) => name));
+async function judgeMigrations(pool: ReturnType<typeof openPool>, schema: string) {
+  const applied = await readApplied(pool, schema);
+  if (applied.size === 0) return undefined;
   const known = await readMigrations();
   return {
     missing: known.filter(({ name }) => !applied.has(name)).length,
-    newer: newerMigrations(known, applied).length,
+    newer: newerMigrations(known, applied.keys()).length,
+    refused: (await findRefusal(pool, known, applied))?.message,
   };
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorCode, errorMessage } from 'doorstep/files';
-import type pg from 'pg';
+import pg from 'pg';
 import { inOneTransaction, type Migration, readMigrations, statementsOf } from './migrations.ts';
-import { refuseNewerSchema } from './newer-schema.ts';
-import { refuseOtherMigrations } from './recorded-migrations.ts';
+import { findNewerSchema, SchemaError } from './newer-schema.ts';
+import { otherMigrations } from './recorded-migrations.ts';
 
 /** Advisory lock of migrations, an arbitrary constant that all nodes of a database share. */
 const MIGRATION_LOCK = 7_203_114;
@@ -73,8 +73,9 @@ export async function applyMissing(
   options: MigrateOptions,
 ): Promise<MigrationResult> {
   const done = await readApplied(client, schema);
-  await refuseNewerSchema(client, new Set(migrations.map(({ name }) => name)));
-  refuseOtherMigrations(migrations, done);
+  const refused = await findRefusal(client, migrations, done);
+  if (refused) throw refused;
+  await makeTables(client, schema);
   const newer = newerMigrations(migrations, done.keys());
   const missing = migrations.filter(({ name }) => !done.has(name) && (options.only?.has(name) ?? true));
   if (done.size > 0) await announceStops(client, missing);
@@ -98,23 +99,42 @@ export function newerMigrations(known: readonly Pick<Migration, 'name'>[], appli
   return [...applied].filter((name) => !known.some((migration) => migration.name === name)).sort();
 }
 
-/** Reads the applied migrations and their hashes. */
-async function readApplied(client: pg.ClientBase, schema: string): Promise<Map<string, string>> {
-  // A serving role may create nothing, not even existing tables; and `add column` would wait for every reader of the table.
+/** Why this version cannot work on a database with these migrations; the schema is the search path. */
+export async function findRefusal(
+  client: Pick<pg.ClientBase, 'query'>,
+  migrations: readonly Migration[],
+  applied: ReadonlyMap<string, string>,
+): Promise<SchemaError | undefined> {
+  if (applied.size === 0) return undefined;
+  const other = otherMigrations(migrations, applied);
+  return other ? new SchemaError(other) : findNewerSchema(client, new Set(migrations.map(({ name }) => name)));
+}
+
+/** Reads the applied migrations and their hashes, empty for those of databases that kept none. */
+export async function readApplied(client: Pick<pg.ClientBase, 'query'>, schema: string): Promise<Map<string, string>> {
+  const table = `${pg.escapeIdentifier(schema)}.migrations`;
+  const { rows: found } = await client.query<{ isThere: boolean }>('select to_regclass($1) is not null as "isThere"', [
+    table,
+  ]);
+  if (!found[0]?.isThere) return new Map();
+  const { rows } = await client.query<{ name: string; hash: string }>(
+    `select name, coalesce(to_jsonb(m) ->> 'hash', '') as hash from ${table} m`,
+  );
+  return new Map(rows.map(({ name, hash }) => [name, hash]));
+}
+
+async function makeTables(client: pg.ClientBase, schema: string): Promise<void> {
+  // A serving role may create nothing, not even existing tables.
   const { rowCount: tables } = await client.query(
-    `select from pg_namespace join pg_class c on c.relnamespace = pg_namespace.oid join pg_attribute on attrelid = c.oid
-     where nspname = $1 and (relname, attname) in (('migrations', 'hash'), ('migration_stops', 'name'))`,
+    `select from pg_class where relnamespace = to_regnamespace(quote_ident($1)) and relname in ('migrations', 'migration_stops')`,
     [schema],
   );
-  if (tables !== 2) {
-    await client.query(`create schema if not exists ${client.escapeIdentifier(schema)}`);
-    await client.query(
-      'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now(), hash text not null)',
-    );
-    await client.query('create table if not exists migration_stops (name text primary key)');
-  }
-  const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migrations');
-  return new Map(rows.map(({ name, hash }) => [name, hash]));
+  if (tables === 2) return;
+  await client.query(`create schema if not exists ${client.escapeIdentifier(schema)}`);
+  await client.query(
+    'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now(), hash text not null)',
+  );
+  await client.query('create table if not exists migration_stops (name text primary key)');
 }
 
 /** Tells nodes of earlier versions to stop, and waits for the grace period. */

@@ -14,11 +14,11 @@ export class NewerSchemaError extends SchemaError {
 }
 
 /**
- * Throws NewerSchemaError if the schema has, or is about to get, a migration that is not `known` and stops nodes
- * without it. All other unknown migrations only add to the schema.
+ * Returns an error if the schema has, or is about to get, a migration that is not `known` and stops nodes without it.
+ * All other unknown migrations only add to the schema.
  */
-export async function refuseNewerSchema(client: Pick<pg.ClientBase, 'query'>, known: ReadonlySet<string>) {
+export async function findNewerSchema(client: Pick<pg.ClientBase, 'query'>, known: ReadonlySet<string>) {
   const { rows } = await client.query<{ name: string }>('select name from migration_stops order by name');
   const unknown = rows.map(({ name }) => name).filter((name) => !known.has(name));
-  if (unknown.length > 0) throw new NewerSchemaError(unknown);
+  return unknown.length > 0 ? new NewerSchemaError(unknown) : undefined;
 }

@@ -1,13 +1,16 @@
 import type { Migration } from './migrations.ts';
-import { SchemaError } from './newer-schema.ts';
 
-const WAY_OUT =
-  'Start the version that created the database. To upgrade to this version, back it up with the old version (`doorstep backup`), and restore the backup into an empty database with this one (`doorstep restore`).';
-
-/** Throws SchemaError if a migration was another file when it was applied. `applied` has each migration's hash. */
-export function refuseOtherMigrations(migrations: readonly Migration[], applied: ReadonlyMap<string, string>): void {
-  const changed = migrations.filter(({ name, hash }) => applied.has(name) && applied.get(name) !== hash);
-  if (changed.length === 0) return;
-  const names = changed.map(({ name }) => name).join(', ');
-  throw new SchemaError(`The database was made with another ${names} than this version has. ${WAY_OUT}`);
+/**
+ * Why this version cannot use a database or backup: other files made it. Undefined if it can. `applied` has the hash of
+ * each migration.
+ */
+export function otherMigrations(
+  migrations: readonly Migration[],
+  applied: ReadonlyMap<string, string>,
+): string | undefined {
+  const changed = migrations
+    .filter(({ name, hash }, nth) => (nth === 0 || applied.has(name)) && applied.get(name) !== hash)
+    .map(({ name }) => name);
+  if (applied.size === 0 || changed.length === 0) return undefined;
+  return `The database was created before November 28, 2026 or by another build: its ${changed.join(', ')} differs from this version's. It can't be upgraded or restored. Use the build that created it, or start with an empty database.`;
 }

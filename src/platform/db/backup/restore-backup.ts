@@ -8,9 +8,10 @@ import { errorMessage } from 'doorstep/files';
 import type pg from 'pg';
 import * as copyStreams from 'pg-copy-streams';
 import { openPool } from '../connect.ts';
-import { applyMissing, type MigrateOptions, withMigrationLock } from '../migrate.ts';
+import { applyMissing, type MigrateOptions, readApplied, withMigrationLock } from '../migrate.ts';
 import { type Migration, readMigrations } from '../migrations.ts';
 import { markRestored } from '../quiet.db.ts';
+import { otherMigrations } from '../recorded-migrations.ts';
 import { hasRelations, listLoadObstacles, listTables } from './catalog.db.ts';
 import { BackupError, countBytes, type Manifest, readManifest, type TableCopy, tableFile } from './manifest.ts';
 import { withClient } from './with-client.ts';
@@ -45,8 +46,12 @@ export async function checkBackup(directory: string, signal?: AbortSignal): Prom
   const known = new Set(migrations.map(({ name }) => name));
   const unknown = manifest.migrations.filter((name) => !known.has(name));
   if (unknown.length > 0) {
+    // A newer version has all migrations of this one. Backups have no hashes.
+    const isNewer = manifest.migrations.length === known.size + unknown.length;
+    const applied = new Map(manifest.migrations.map((name) => [name, '']));
     throw new BackupError(
-      `The backup was created by a newer Doorstep version with an unknown schema (${unknown.join(', ')}). Restore it with that version.`,
+      (isNewer ? undefined : otherMigrations(migrations, applied)) ??
+        `The backup was created by a newer Doorstep version with an unknown schema (${unknown.join(', ')}). Restore it with that version.`,
     );
   }
   await verifyFiles(directory, manifest, signal);
@@ -62,7 +67,7 @@ export async function restoreBackup(backup: CheckedBackup, options: RestoreOptio
   const draft = `${schema}_restoring`;
   return withClient(connectionString, (client) =>
     withMigrationLock(client, async () => {
-      await refuseNonEmptySchema(client, schema);
+      await refuseNonEmptySchema(client, schema, backup.migrations);
       await dropSchema(client, draft);
       try {
         return await load(client, backup, options);
@@ -94,10 +99,11 @@ async function load(client: pg.ClientBase, backup: CheckedBackup, options: Resto
 }
 
 /** Refuses a database that already has tables. */
-async function refuseNonEmptySchema(client: pg.ClientBase, schema: string): Promise<void> {
+async function refuseNonEmptySchema(client: pg.ClientBase, schema: string, migrations: Migration[]): Promise<void> {
   if (!(await hasRelations(client, schema))) return;
   throw new BackupError(
-    'The database already contains Doorstep tables, and a restore replaces nothing. Specify an empty database, or a new DATA_DIR.',
+    otherMigrations(migrations, await readApplied(client, schema)) ??
+      'The database already contains Doorstep tables, and a restore replaces nothing. Specify an empty database, or a new DATA_DIR.',
   );
 }
 
