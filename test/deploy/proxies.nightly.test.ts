@@ -97,7 +97,7 @@ for (const proxy of PROXIES) {
   });
 }
 
-test('HAProxy answers at its stats socket: both nodes are up in both backends', async (t) => {
+test('HAProxy answers at its stats socket: both nodes are up in both backends with checks', async (t) => {
   if (!isInstalled('haproxy')) return t.skip('haproxy is not installed');
   const behind = await givenBehindProxy('haproxy');
   t.after(() => behind.close());
@@ -110,7 +110,10 @@ test('HAProxy answers at its stats socket: both nodes are up in both backends', 
   const servers = lines.filter((line) => /,api-\d,/.test(line)).map((line) => line.split(','));
   assert.deepEqual(
     servers.map(([backend, name, ...rest]) => `${backend} ${name} ${rest[columns.indexOf('status') - 2]}`),
-    ['nodes api-1 UP', 'nodes api-2 UP', 'without-database api-1 UP', 'without-database api-2 UP'],
+    [
+      ...['nodes api-1 UP', 'nodes api-2 UP', 'without-database api-1 UP', 'without-database api-2 UP'],
+      ...['every-node api-1 no check', 'every-node api-2 no check'],
+    ],
   );
 });
 
