@@ -102,8 +102,13 @@ export async function runFiles(
         throw new AggregateError(stacks, stacks.map(({ stack }) => stack).join('\n'));
       }),
     );
-  // What is left is being closed, or has failed a test. The last test is reported in the turn after it.
-  await setImmediate();
+  // What is left is being closed, or has failed a test. The last test is reported in the turn after it, and reports wait
+  // in a full pipe while the run is too busy to read them.
+  do {
+    await setImmediate();
+    await new Promise((written) => process.stdout.write('', written));
+    await setImmediate();
+  } while (process.stdout.writableLength > 0);
   process.exit();
 }
 

@@ -135,6 +135,22 @@ test('files that run together follow each other, keep their hooks, fail by thems
   assert.match(stdout, /wrong sum[\s\S]*missing\.mjs[\s\S]*# tests 5\n[\s\S]*# pass 3\n# fail 2\n/);
 });
 
+test('every test is reported although the run reads slower than its files write', (t) => {
+  const root = givenFiles(t, {
+    'many.test.mjs': `import { spawnSync } from 'node:child_process';
+      import { test } from 'node:test';
+      test('freezes the run', () => {
+        process.kill(process.ppid, 'SIGSTOP');
+        spawnSync('sh', ['-c', '(sleep 3; kill -CONT ' + process.ppid + ') &'], { stdio: 'ignore' });
+      });
+      for (let nth = 0; nth < 200; nth += 1) test('long name '.repeat(50) + nth, () => {});
+      test('fails last', () => { throw new Error('wrong sum'); });`,
+  });
+  const { status, stdout } = runPrograms(root, ['many.test.mjs']);
+  assert.equal(status, 1);
+  assert.match(stdout, /not ok 202 - fails last[\s\S]*# pass 201\n# fail 1\n/);
+});
+
 test('processes of a run take each file once, and an unfinished file has no times', (t) => {
   const files = Array.from({ length: 20 }, (_, nth) => `${nth}.test.mjs`);
   const text = `import { appendFileSync } from 'node:fs';
