@@ -8,8 +8,6 @@ import type { ConsoleContext } from './console-context.ts';
 import { LanguageChoice } from './language-choice.tsx';
 import { clearStored } from './local-storage.ts';
 
-/* The sign-in of a store with its access code. */
-
 const CODE_LENGTH = 12;
 
 /** Formats a code in groups of four letters and digits. */

@@ -5,8 +5,6 @@ import { Empty, type Fact, Facts, Fault, List, Moment, Pill, Section } from './p
 import { Pager } from './search-form.tsx';
 import { wordsOf } from './words.ts';
 
-/* Reports of imports, and one in full. */
-
 const REFRESH_INTERVAL_MS = 10_000;
 
 function State({ run }: { run: ImportRun }) {

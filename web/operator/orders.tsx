@@ -8,8 +8,6 @@ import { Only } from './role.tsx';
 import { Pager, SearchForm } from './search-form.tsx';
 import { wordsOf } from './words.ts';
 
-/* The list of orders of all accounts. */
-
 const STATUSES = ['awaiting_confirmation', 'in_progress', 'completed', 'canceled'];
 const PAGE_PARAMETERS = ['query', 'before'];
 

@@ -8,8 +8,6 @@ import { Press } from './sheet.tsx';
 import { useShop } from './shop-context.ts';
 import { useStore } from './store-context.ts';
 
-/* Search within a store. */
-
 const { store: say, frame } = words;
 
 const TYPING_MS = 250;

@@ -18,7 +18,7 @@ import { searchRoute } from '../../search/stores/search.route.ts';
 import { geocodeRoute } from '../../supply/addresses/geocode.route.ts';
 import { CATALOG_ROUTES } from '../../supply/catalog/routes.ts';
 import { PHOTO_ROUTES } from '../../supply/photos/photos.route.ts';
-import { PLACE_ROUTES } from '../../supply/places/routes.ts';
+import { PLACE_ROUTES } from '../../supply/places/places.route.ts';
 import { promotionRoutes } from '../../supply/promotions/promotions.route.ts';
 import { AGENT_ROUTES } from '../../surfaces/agents/routes.ts';
 import { cardRoutes } from '../../surfaces/checkout/card.route.ts';

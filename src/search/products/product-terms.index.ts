@@ -142,9 +142,6 @@ export class ProductTerms {
   }
 }
 
-/** Maximum length of a word that becomes another by one letter, more often than it's misspelled by one. */
-const SHORT = 5;
-
-/** Whether a short word has another letter than another, and not only their order. */
+/** Whether a word has another letter, not another order: a short one is another word then, a long one misspelled. */
 const replacesLetter = (one: string, other: string) =>
-  one.length <= SHORT && one.length === other.length && [...one].toSorted().join('') !== [...other].toSorted().join('');
+  one.length <= 5 && one.length === other.length && [...one].toSorted().join('') !== [...other].toSorted().join('');

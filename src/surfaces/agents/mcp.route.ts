@@ -39,12 +39,11 @@ import { brokenAnswer, readExplanation, refusedAnswer, shortAnswer } from './ref
 import { type AgentCaller, firstWithinBound, resultOf, type Tool, type ToolResult } from './tool.ts';
 import { cancelOrderTool } from './tools/cancel-order.flow.ts';
 import { getMenuTool } from './tools/get-menu.flow.ts';
-import { getOrderTool } from './tools/get-order.flow.ts';
 import { getProductTool } from './tools/get-product.flow.ts';
 import { getStoreTool } from './tools/get-store.flow.ts';
-import { listOrdersTool } from './tools/list-orders.flow.ts';
 import { placeOrderTool } from './tools/place-order.flow.ts';
 import { quoteOrderTool } from './tools/quote-order.flow.ts';
+import { getOrderTool, listOrdersTool } from './tools/read-orders.flow.ts';
 import { searchPlacesTool } from './tools/search-places.flow.ts';
 import { searchProductsTool } from './tools/search-products.flow.ts';
 import { searchStoresTool } from './tools/search-stores.flow.ts';

@@ -2,10 +2,46 @@ import { Type } from 'typebox';
 import { describedObject, text } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
+import { EXAMPLE_DOOR } from '../stores/example-store.ts';
 import { createPlaceAdder } from './add-place.flow.ts';
-import type { LookupDeps } from './search-places.flow.ts';
+import { placeSearchParameters } from './place-search-request.ts';
+import { PlaceSchema } from './present-place.ts';
+import { type LookupDeps, searchPlaces } from './search-places.flow.ts';
 
-const schema = {
+const SEARCH_PLACES = {
+  operationId: 'searchPlaces',
+  summary: 'Search for a place in the directory',
+  description:
+    "Finds businesses that store search doesn't return. A place that is already in the service includes its store's ID. Add any other place with add_store.",
+  example: {
+    query: {
+      search: 'tea house',
+      location_bias_latitude: EXAMPLE_DOOR.latitude,
+      location_bias_longitude: EXAMPLE_DOOR.longitude,
+      location_bias_radius: 20_000,
+    },
+  },
+  querystring: placeSearchParameters,
+  response: {
+    200: describedObject('The places found. The list is empty if nothing matches.', {
+      places: Type.Array(PlaceSchema, { description: 'Up to 20 places, best first.' }),
+    }),
+  },
+};
+
+const REFUSES = ['upstream_unavailable'] as const;
+
+function searchPlacesRoute(http: Http, deps: LookupDeps): void {
+  http.get(
+    '/places/search',
+    { schema: SEARCH_PLACES, config: { scope: 'read', refuses: REFUSES } },
+    async ({ caller, query }) => ({
+      places: await searchPlaces(deps, caller, query),
+    }),
+  );
+}
+
+const ADD_STORE = {
   operationId: 'addStore',
   summary: 'Add a directory place as a store',
   description:
@@ -30,11 +66,9 @@ const schema = {
   },
 };
 
-const REFUSES = ['upstream_unavailable'] as const;
-
-export function addStoreRoute(http: Http, deps: LookupDeps & { inventory: InventoryCache }): void {
+function addStoreRoute(http: Http, deps: LookupDeps & { inventory: InventoryCache }): void {
   const addPlace = createPlaceAdder(deps);
-  http.get('/utils/add_store', { schema, config: { scope: 'read', refuses: REFUSES } }, async (request) => {
+  http.get('/utils/add_store', { schema: ADD_STORE, config: { scope: 'read', refuses: REFUSES } }, async (request) => {
     const added = await addPlace(request.query.directory_place_id, request.caller);
     return {
       service_store_id: added?.storeId ?? '',
@@ -43,3 +77,6 @@ export function addStoreRoute(http: Http, deps: LookupDeps & { inventory: Invent
     };
   });
 }
+
+/** The directory of places. */
+export const PLACE_ROUTES = [searchPlacesRoute, addStoreRoute];
