@@ -29,17 +29,7 @@ const NEXT = {
 };
 /** Tables whose row contents the service interprets; theirs are written by the service. */
 const WRITTEN = [
-  ...[
-    'settings',
-    'change_clock',
-    'accounts',
-    'brandings',
-    'stores',
-    'categories',
-    'products',
-    'menus',
-    'payment_methods',
-  ],
+  ...'settings change_clock accounts brandings stores categories products menus payment_methods'.split(' '),
   ...['orders', 'order_events', 'order_counters', 'messages', 'order_refunds', 'order_refund_parts'],
   ...['slot_holds', 'store_loads', 'sandbox_gateway_cards', 'sandbox_gateway_charges', 'sandbox_gateway_refunds'],
 ];

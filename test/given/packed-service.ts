@@ -22,15 +22,7 @@ export function packService(folder: string): string {
   const copy = join(folder, 'copy');
   mkdirSync(copy);
   const { files, version }: { files: string[]; version: string } = JSON.parse(textOf('package.json'));
-  const others = [
-    'package.json',
-    'package-lock.json',
-    'README.md',
-    'LICENSE',
-    'runtime',
-    'test/release',
-    'tsconfig.json',
-  ];
+  const others = 'package.json package-lock.json README.md LICENSE runtime test/release tsconfig.json'.split(' ');
   const packed = [...files.filter((file) => !file.startsWith('!')), ...others];
   execFileSync('cp', ['-r', '--parents', ...packed, copy], { cwd: ROOT });
   linkPackages(copy);

@@ -78,18 +78,7 @@ export type Page = Region & {
   tab(url: string): Promise<Page>;
 };
 
-const FIELDS = [
-  'INPUT',
-  'textbox',
-  'searchbox',
-  'spinbutton',
-  'combobox',
-  'listbox',
-  'checkbox',
-  'radio',
-  'switch',
-  'slider',
-];
+const FIELDS = 'INPUT textbox searchbox spinbutton combobox listbox checkbox radio switch slider'.split(' ');
 const ROLES = {
   control: ['SUMMARY', 'button', 'link', 'tab', 'menuitem', 'option'],
   field: FIELDS,

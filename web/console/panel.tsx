@@ -5,8 +5,6 @@ import { Dialog } from '../dialog.tsx';
 import { Form } from '../field.tsx';
 import { Alert } from './notices.tsx';
 
-/* Panels and dialogs of the console. */
-
 type PanelProps = {
   id: string;
   title: string;

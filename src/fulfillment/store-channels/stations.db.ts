@@ -3,8 +3,6 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { runPrepared } from '../../platform/db/hot-statement.ts';
 import type { StationPrinter } from './stations.ts';
 
-/* The printers of a store, and the categories of an order's products, in SQL. */
-
 export async function listPrinters(sql: Sql, storeId: string): Promise<StationPrinter[]> {
   return sql
     .selectFrom('storeChannels')

@@ -100,13 +100,7 @@ test('each single error has its own code', async (t) => {
     });
     const names = reply.body.errors.map((fault: { name: string }) => fault.name).sort();
     const expected = [
-      'payment_method_id',
-      'user_city',
-      'user_email',
-      'user_id',
-      'user_latitude',
-      'user_longitude',
-      'user_name',
+      ...'payment_method_id user_city user_email user_id user_latitude user_longitude user_name'.split(' '),
     ];
     assert.deepEqual(names, [
       ...expected,

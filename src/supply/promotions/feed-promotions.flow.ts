@@ -9,8 +9,6 @@ import { CHANGE_FIELDS, presentPromotion } from './promotion-schema.ts';
 import { findPromotions, type StoredPromotion, updatePromotion } from './promotions.db.ts';
 import { readPromotionBody } from './read-promotion.ts';
 
-/* The `promotions` of a store line (docs/feed-format.md#promotions). */
-
 /**
  * Makes the feed's promotions of stores match their lines: new ones are created, absent ones end, and only the end and
  * the limits of a begun promotion change; any other change is another promotion. Returns errors by store.

@@ -3,8 +3,6 @@ import { sumCents } from '../../platform/lib/money.ts';
 import type { Discount } from '../pricing/promotion.ts';
 import { discountCentsOf } from '../pricing/promotions.ts';
 
-/* What an order uses of the promotions that its quote has. */
-
 /** `cents` is the promotion's reduction, above 0. `code` is the entered one. */
 export type PromotionUse = { promotionId: string; cents: number; code?: string };
 

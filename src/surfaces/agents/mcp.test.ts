@@ -27,16 +27,8 @@ after(async () => {
 
 const HERE = { latitude: NEAR_DOOR.user_latitude, longitude: NEAR_DOOR.user_longitude };
 const TOOLS = [
-  'search_stores',
-  'search_products',
-  'get_store',
-  'get_menu',
-  'get_product',
-  'quote_order',
-  'place_order',
-  'get_order',
-  'cancel_order',
-  'search_places',
+  ...'search_stores search_products get_store get_menu get_product quote_order place_order get_order'.split(' '),
+  ...'cancel_order search_places'.split(' '),
 ];
 
 /** Takes a cart's coordinate and street away, so that its address alone says where to. */

@@ -11,15 +11,7 @@ test('/ says where a key comes from and leads to the documents, the reference, t
   assert.match(text, /npx doorstep keys create --account/);
   assert.match(text, /curl -H 'Id-Token: ds_test_…' \\\n {2}'https:\/\/api\.example\.com\/search\/store\/v3\?/);
   const paths = [...text.matchAll(/ href="([^"]+)"/g)].map(([, path = '']) => path);
-  for (const path of [
-    'docs/',
-    'docs/tutorial',
-    'reference/',
-    'openapi.json',
-    'llms.txt',
-    'console',
-    'console/operator',
-  ])
+  for (const path of 'docs/ docs/tutorial reference/ openapi.json llms.txt console console/operator'.split(' '))
     assert.ok(paths.includes(path), path);
   for (const path of paths) assert.ok((await app.get(`/${path}`)).status < 400, path);
   assert.match(String(headers['content-security-policy']), /^default-src 'none';script-src 'self';style-src 'self';/);

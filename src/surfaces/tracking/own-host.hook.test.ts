@@ -35,15 +35,7 @@ test('at an account’s host / is a short page of its brand, with its help and n
 });
 
 test('everything but its tracking pages returns 404 there, with a key and without, and works at the service’s host', async () => {
-  for (const url of [
-    '/reference',
-    '/reference/',
-    '/docs',
-    '/console',
-    '/openapi.json',
-    '/account/orders',
-    '/llms.txt',
-  ]) {
+  for (const url of '/reference /reference/ /docs /console /openapi.json /account/orders /llms.txt'.split(' ')) {
     const { statusCode, body } = await ask(url, HOST);
     assert.deepEqual([statusCode, JSON.parse(body).code], [404, 'route_not_found'], url);
     assert.notEqual((await ask(url, 'localhost')).statusCode, 404, url);
