@@ -82,7 +82,6 @@ function textWriter(schema: FieldSchema, items: FieldSchema, table?: Table): Pag
   };
 }
 
-/** A response as lines and tables. */
 function textOf(answer: unknown, schema: FieldSchema, table?: Tables): string {
   const members = flatten(answer, schema);
   const lists = members.filter(({ value }) => isList(value));

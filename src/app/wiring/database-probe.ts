@@ -1,7 +1,6 @@
 import { errorCode } from 'doorstep/files';
 import { unavailableCause } from '../../platform/db/is-database-unavailable.ts';
 
-/** Maximum wait of one check. */
 const WAIT_MS = 2000;
 /** Time without a successful statement after which a slow database, or one without a free connection, is unavailable. */
 const SILENCE_MS = 10_000;

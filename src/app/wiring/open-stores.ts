@@ -26,7 +26,6 @@ export type StoresInMemory = {
   storeFeed: SearchReader;
   /** Stores' products, for product and cart search. */
   productIndexes: ProductIndexes;
-  /** Store search by products. */
   itemSearches: ItemSearches;
   /** Complete records of stores, cached, and read again after each change, as in the search index. */
   knownStores: KnownStores;

@@ -15,7 +15,6 @@ export type Peers = {
   onSearchPort: ((attach: (port: MessagePort) => void) => void) | undefined;
 };
 
-/** A service with a single process. */
 export const SINGLE_PROCESS: Peers = {
   number: 1,
   count: 1,

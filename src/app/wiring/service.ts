@@ -47,7 +47,6 @@ const IDLE_SWEEP_INTERVAL_MS = 50;
 /** Time when a running request, or a connection without one, may end during shutdown. */
 const SHUTDOWN_GRACE_MS = 8000;
 
-/** Settings with a default. */
 type OptionalSetting = 'role' | 'schema' | 'peers';
 export type StartOptions = Omit<ServiceOptions, OptionalSetting> & Partial<Pick<ServiceOptions, OptionalSetting>>;
 

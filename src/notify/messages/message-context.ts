@@ -20,7 +20,6 @@ type PaidWith = { brand: ShownBrand; last4: string };
 /** The inputs of a message: the order right after the event, and the account's branding. */
 export type MessageContext = {
   order: Order;
-  /** Time of the event. */
   at: Temporal.Instant;
   branding: Branding;
   trackingLink: string;
@@ -35,7 +34,6 @@ export type MessageContext = {
   saysOptOut?: boolean;
   /** Tax registration numbers of the party that remits the taxes. */
   taxIds?: readonly string[];
-  /** The customer's report. */
   report?: ProblemReport | null;
 };
 

@@ -7,7 +7,6 @@ import type { PersonalData } from '../../platform/db/personal-data.db.ts';
 import { type LetterTable, letterTable, queueAgain, rowsOf, rowsParam } from '../outbox/letters.db.ts';
 import { MESSAGE_KINDS, type Message, type MessageChannel, type ProblemReport } from './message.ts';
 
-/** Messages by account. */
 export const MESSAGES = letterTable({
   table: 'messages',
   key: ['message_id'],

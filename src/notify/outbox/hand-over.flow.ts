@@ -23,7 +23,6 @@ type SignedCall = { userAgent: string; secrets: readonly string[]; id: string; a
 type SealedCall = { headers: Readonly<Record<string, string>>; body: string };
 const GONE = 410;
 
-/** The senders of each channel. */
 export type Channels = {
   clock: Clock;
   messaging: Pick<Messaging, 'mailer' | 'smsSender'>;
@@ -86,7 +85,6 @@ export function callHeaders({ userAgent, secrets, id, at, body }: SignedCall): R
   return { 'content-type': 'application/json', 'user-agent': userAgent, ...signedHeaders(secrets, { id, at, body }) };
 }
 
-/** Why an attempt failed. */
 export type Failure = {
   /** A sentence without details of the service or the letter. */
   reason: string;
@@ -94,7 +92,6 @@ export type Failure = {
   isFinal: boolean;
   /** Whether the recipient may have received the letter anyway. */
   mayBeTaken: boolean;
-  /** Status of a call's answer. */
   status: number | null;
   /** The error, if it is a bug. */
   bug?: unknown;

@@ -37,14 +37,12 @@ export type Attempt<Row> = {
   at: Temporal.Instant;
   end: 'taken' | 'failed' | 'stale' | 'fetched';
   failure?: Failure;
-  /** Status of a call's answer. */
   status: number | null;
   retryAt: Temporal.Instant | null;
 };
 
 /** A kind of letter with a table of its own. */
 export type LetterKind<Row extends LeasedLetter> = {
-  /** Name of its queue. */
   name: string;
   /** The letter in log lines, with its article. */
   noun: string;

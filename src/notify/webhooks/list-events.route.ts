@@ -18,7 +18,6 @@ import { type LogPosition, MAX_POSITION_LETTERS, readPosition, writePosition } f
 import { type Owner, webhookBody } from './webhook.ts';
 import { OrderEventSchema } from './webhook-schema.ts';
 
-/** Maximum waiting pages per account. */
 const MAX_WAITING = 20;
 
 const schema = {
@@ -63,7 +62,6 @@ export function listAccountEventsRoute(http: Http, { db, clock, trackingSites }:
   );
 }
 
-/** Waiting pages per account. */
 const MAX_WAITING_ORDER_PAGES = 100;
 const MAX_SEQUENCE = 2_147_483_647;
 

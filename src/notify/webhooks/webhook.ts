@@ -209,7 +209,6 @@ function presentRefund(data: EventData<'order.refunded'>, { items }: Order['quot
   };
 }
 
-/** Returns the body of a test call. */
 export function testBody(at: Temporal.Instant): string {
   return JSON.stringify({ type: TEST_TYPE, timestamp: isoMillis(at), data: {} });
 }

@@ -54,7 +54,6 @@ export type AdjustCommand = {
   change: ItemChange;
   by: AdjustedBy;
   source?: EventSource;
-  /** Of an operator. */
   reason?: string;
   /** Checks the locked order first; throws if the caller may not change it. */
   guard: (tx: Sql, order: Order, now: Temporal.Instant) => Promise<void>;

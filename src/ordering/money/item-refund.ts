@@ -243,7 +243,6 @@ export function sharesOf(units: readonly { shares: Shares }[]): Shares {
   return units.reduce((sum, { shares }) => addShares(sum, shares), NO_SHARES);
 }
 
-/** The total of the refunded units. */
 export function amountOf(units: readonly RefundedItem[]): number {
   return sumCents(units.map(({ cents, taxCents }) => cents + taxCents));
 }

@@ -117,7 +117,6 @@ async function beginTip(
   return { order, attempt, card: method, isNew: true };
 }
 
-/** The card that paid for the order. */
 async function findTipMethod(tx: Sql, caller: Caller, { paymentMethodId }: TipAttempt): Promise<PaymentMethod> {
   const method = await findPaymentMethod(tx, caller, paymentMethodId ?? '');
   if (!method) throw new Refusal('payment_method_not_found', 'The card that paid this order was deleted.');

@@ -70,7 +70,6 @@ export type Receipt = {
   weightNote?: string;
 };
 
-/** A receipt's name for its total. */
 export const totalLabel = (receipt: Receipt, { words }: Locale): string =>
   (receipt.isEstimate ? words.customer.weight : words.customer.receipt).total(receipt);
 

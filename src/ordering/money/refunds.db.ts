@@ -14,7 +14,6 @@ const REFUND = [
 ] as const;
 const PART = ['refundId', 'part', 'chargeId', 'cents', 'gatewayKey', 'state'] as const;
 
-/** Writes a refund and its parts. */
 export async function insertRefund(
   tx: Sql,
   refund: Refund,
@@ -137,7 +136,6 @@ export async function endPart(
   return result.numUpdatedRows === 1n;
 }
 
-/** Ends a refund and returns it. */
 export async function saveRefundEnd(
   tx: Sql,
   refundId: string,

@@ -119,7 +119,6 @@ export function columnsWith<const Marks extends object>(marks: Marks): ColumnsWi
 type Field = keyof Order;
 export type OrderColumn = Field | keyof typeof ORDER_COPIES;
 
-/** The columns of a whole order. */
 export const ORDER_FIELDS = columnsWith({});
 
 /** Fields whose current value is in the order's row. A driver's moves are in driver-positions.db.ts. */

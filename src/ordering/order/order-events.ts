@@ -10,7 +10,6 @@ import { SharesSchema } from './shares.ts';
  */
 
 type EventRecord = {
-  /** Meaning in the API description. */
   meaning: string;
   /** Payload in the log, for operators and consequences; never in a webhook call. */
   data: TSchema;
@@ -110,7 +109,6 @@ export const ORDER_EVENTS = {
       product_id: Type.String(),
       name: Type.String(),
       quantity: Type.Integer(),
-      /** Units that were handed off before. */
       from_quantity: Type.Integer(),
       ordered_quantity: Type.Integer(),
       /** Thousandths of a unit, of goods by weight: handed off before and now, and as ordered. */

@@ -223,7 +223,6 @@ const PLACE_TEXT = `
   ), ${countUsesText('step', 'step.uses', 'event_at')}, ${chargesText('step', 'event_at')}
   select order_id, order_number from step`;
 
-/** Maximum orders per statement. */
 const MAX_BATCH = 16;
 
 /**

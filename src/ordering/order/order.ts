@@ -161,7 +161,6 @@ export type EnteredField = (typeof ENTERED_FIELDS)[number];
 
 export type QuotedItem = {
   productId: string;
-  /** The feed's id of the product. */
   externalId: string;
   name: string;
   basePriceCents: number;

@@ -105,7 +105,6 @@ export const currentDriverSql = (table: string): RawBuilder<Driver> => raw<Drive
 export const currentEtaSql = (table: string): RawBuilder<Temporal.Instant | null> =>
   raw<Temporal.Instant | null>`${raw.raw(etaText(table))}`;
 
-/** Columns of a whole order. */
 export const ORDER = [
   ...STORED_FIELDS,
   currentDriverSql('orders').as('driver'),

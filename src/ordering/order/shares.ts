@@ -62,7 +62,6 @@ const amountOf = (shares: Partial<Amounts>, name: keyof Amounts): number =>
   (MAY_LACK.has(name) ? (shares[name] ?? 0) : shares[name]) as number;
 const MAY_LACK: ReadonlySet<string> = new Set([...DISCOUNT_NAMES, 'storeDeliveryDiscountCents']);
 
-/** Every part. */
 export const partsOf = (shares: Partial<Parts>): Parts => recordByName(PART_NAMES, (name) => amountOf(shares, name));
 
 type Amounts = Omit<Shares, 'accountTaxCents' | 'taxLines'>;
@@ -94,7 +93,6 @@ export const storeItemDiscountCents = ({ storeDiscountCents = 0, storeDeliveryDi
 export const discountsByOthers = (shares: Partial<Parts>): number =>
   (shares.accountDiscountCents ?? 0) + (shares.operatorDiscountCents ?? 0);
 
-/** The discounts by payer. */
 const discountShares = (byPayer: PayerCents): Pick<Shares, (typeof DISCOUNT_NAMES)[number]> =>
   Object.fromEntries(
     DISCOUNT_NAMES.flatMap((name, at) => ((byPayer[at] ?? 0) === 0 ? [] : [[name, 0 - (byPayer[at] ?? 0)]])),

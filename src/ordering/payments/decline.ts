@@ -2,7 +2,6 @@ import type { Caller } from '../../access/accounts/account.ts';
 import type { DeclineScope } from '../../access/budgets/budget.ts';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 
-/** Minutes a decline counts. */
 export const DECLINE_MINUTES = 60;
 
 /** The subject of a decline counter: a user_id, a card's fingerprint, or a key_id. */

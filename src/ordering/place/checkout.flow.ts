@@ -116,7 +116,6 @@ export const missingOnCheckout = (request: OrderRequest): string[] => missingToP
  * returns its outcome.
  */
 const MAX_TRIES = 8;
-/** Pause between two tries. */
 const RETRY_PAUSE_MS = 250;
 
 /**

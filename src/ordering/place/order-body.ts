@@ -58,7 +58,6 @@ const SelectedOption = Type.Object({
   marked_price: Type.Optional(amount("The receipt's price of one, instead of the store's price.")),
 });
 
-/** Maximum substitutes per item. */
 const MAX_SUBSTITUTES = 10;
 
 const SubstitutionBody = describedObject('What to do if the store lacks the item. Defaults to `refund`.', {

@@ -142,7 +142,6 @@ export type OwnDelivery = { driverName: string; driverPhone: number | null; deli
 export type SavedLedger = Pick<LedgerOrder, 'orderId' | 'lastSequence' | 'state'> &
   Partial<OwnDelivery & { unwrittenSince: Temporal.Instant; writeError: string }>;
 
-/** Saves locked ledgers. */
 export async function saveLedgers(tx: Sql, ledgers: readonly SavedLedger[]): Promise<void> {
   const rows = ledgers.map((ledger) => snakeCase(ledger, String));
   await raw`

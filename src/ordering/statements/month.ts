@@ -6,7 +6,6 @@ export const MONTH_PATTERN = '^[1-9]\\d{3}-(0[1-9]|1[0-2])$';
 export const localDay = (at: Temporal.Instant, timeZone: string): string =>
   at.toZonedDateTimeISO(timeZone).toPlainDate().toString();
 
-/** The month of a local day. */
 export const monthOf = (day: string): string => day.slice(0, 7);
 
 /** The month after the last closed one; '' if none is closed. */

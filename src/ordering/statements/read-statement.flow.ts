@@ -38,7 +38,6 @@ import {
   type StoreTotals,
 } from './statements.db.ts';
 
-/** Lines of one response. */
 const PAGE_LINES = 1000;
 
 /** Whether the statements of a month are final. */
@@ -153,7 +152,6 @@ export const pagesOfStores = (sql: Sql, query: MonthQuery) =>
     listStoreTotals(sql, query, { after: last?.storeId ?? '', limit: PAGE_STORES }),
   );
 
-/** Days of drivers in one response. */
 const MAX_DRIVER_DAYS = 5000;
 
 /** Deliveries of a store's own drivers in a month. */

@@ -5,7 +5,6 @@ import { findAnyOrder } from '../order/orders.db.ts';
 import { findTaxRecords, findUnrecordedOrders, saveTaxRecord } from './tax-records.db.ts';
 import { taxReversals } from './tax-reversals.ts';
 
-/** Maximum orders recorded at once. */
 const BATCH = 8;
 
 type RecordTaxesDeps = Pick<OrderDeps, 'db' | 'log' | 'taxes'>;

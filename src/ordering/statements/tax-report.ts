@@ -72,7 +72,6 @@ function grouped(rows: readonly TaxRow[], keyOf: (row: TaxRow) => string): TaxRo
 
 export const TAX_HEADS = Object.keys(RowSchema.properties);
 
-/** A row as a record of CSV. */
 export const taxCells = ({ base, tax, ...row }: TaxRow): CsvCell[] => [
   ...[row.country, row.state, row.name, row.tax_class, row.remitter, row.currency],
   ...[{ cents: base }, { cents: tax }],

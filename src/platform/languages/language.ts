@@ -2,7 +2,6 @@
 export const LANGUAGES = ['en', 'fr', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Each language by its own name. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français', es: 'Español' };
 
 /** The language of accounts and stores that have not chosen one. */

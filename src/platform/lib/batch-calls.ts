@@ -14,7 +14,6 @@ type Waiting<Item, Answer> = {
 };
 
 export type BatchCallsOptions<Item, Answer> = {
-  /** Maximum items per batch. */
   maxBatch: number;
   /** Runs one batch; returns one response per item, in order. */
   run(items: readonly Item[]): Promise<readonly Answer[]>;

@@ -14,7 +14,6 @@ const packed: { version: string; commit?: string } = manifest;
 export const VERSION = packed.version;
 /** Null in a folder without git, such as an unpacked archive of the sources. */
 export const BUILD_COMMIT = packed.commit ?? readCommit(ROOT) ?? null;
-/** Version and commit, for people. */
 export const BUILD = BUILD_COMMIT ? `${VERSION} (${BUILD_COMMIT.slice(0, SHOWN_CHARACTERS)})` : VERSION;
 
 /** The commit of the clone in the folder, also of a worktree, read without running git; undefined if there is none. */

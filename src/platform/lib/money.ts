@@ -134,7 +134,6 @@ function splitBigInts(cents: number, weights: readonly (number | bigint)[]): num
   return shares.map((share) => share.cents + (served.includes(share.index) ? 1 : 0));
 }
 
-/** The sum of amounts in whole cents. */
 export const sumCents = (amounts: readonly number[]): number => amounts.reduce((sum, cents) => sum + cents, 0);
 
 /** `$12.34` for 1234 cents, `-$1.00` for -100, in US and Canadian dollars. */

@@ -124,7 +124,6 @@ export function mapTiles(text: string): MapTiles | undefined {
   return isArchive && /^https?:\/\/[^/@]+\//.test(text) ? { url: text } : tilesUrl(text);
 }
 
-/** Parses a template of raster tiles. */
 function tilesUrl(text: string): MapTiles | undefined {
   const isTemplate = ['{z}', '{x}', '{y}'].every((part) => text.includes(part));
   return isTemplate && /^https?:\/\/[^/@]+\//.test(text) ? { url: text } : undefined;

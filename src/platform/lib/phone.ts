@@ -40,7 +40,6 @@ export function readE164(text: string): string | undefined {
   return phone?.extension === '' ? e164Of(phone.number) : undefined;
 }
 
-/** Returns a phone number in E.164. */
 export const e164Of = (phone: number): string => `+${phone}`;
 
 /** Returns the URL that dials a phone number. */

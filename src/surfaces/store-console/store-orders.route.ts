@@ -139,7 +139,6 @@ async function recordConsoleFetch(
 const RETRY_MS = 1000;
 const MAX_CONSOLES = 10_000;
 const MAX_CONSOLES_PER_STORE = 50;
-/** Maximum orders per statement. */
 const BATCH_SIZE = 100;
 /** Milliseconds in which changes are gathered, so that one statement reads them all. */
 const GATHER_MS = 20;

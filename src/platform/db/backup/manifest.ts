@@ -25,7 +25,6 @@ const TableCopy = Type.Object({
   table: Type.String(),
   columns: Type.Array(Type.String()),
   rows: Type.Integer(),
-  /** Size of the stored file. */
   bytes: Type.Integer(),
   sha256: Type.String(),
 });
