@@ -379,7 +379,7 @@ export async function resolveCharge(deps: ResolveChargeDeps, orderId: string): P
     return endAttempt(deps, order, undefined);
   }
   if (outcome && !(charge?.status === 'to_collect' && isLate)) return endAttempt(deps, order, outcome);
-  return ageMinutes > GIVE_UP_AFTER_MINUTES ? endAttempt(deps, order, undefined) : order;
+  return ageMinutes >= GIVE_UP_AFTER_MINUTES ? endAttempt(deps, order, undefined) : order;
 }
 
 /**

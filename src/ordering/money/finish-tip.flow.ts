@@ -93,7 +93,7 @@ export async function resolveTip(deps: FinishTipDeps, key: TipKey): Promise<void
   const charge = await requireGateway(deps.gateways, order.mode).findCharge({ key: tipKeyOf(tip), cardToken });
   if (charge) return void (await finishTip(deps, tip, { charge, payer: { card } }));
   const ageMinutes = tip.startedAt.until(deps.clock.now()).total('minutes');
-  if (tip.state === 'pending' && ageMinutes > GIVE_UP_AFTER_MINUTES) await giveUpTip(deps, tip);
+  if (tip.state === 'pending' && ageMinutes >= GIVE_UP_AFTER_MINUTES) await giveUpTip(deps, tip);
 }
 
 async function giveUpTip({ db, clock, jobs }: FinishTipDeps, { orderId, attempt }: TipKey): Promise<void> {

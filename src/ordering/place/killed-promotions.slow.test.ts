@@ -31,6 +31,33 @@ for (const [point, breakage, state, count] of [
   });
 }
 
+for (const [moment, ms, left] of [
+  ['a millisecond before', -1, 1],
+  ['at', 0, 0],
+  ['a millisecond after', 1, 0],
+] as const) {
+  test(`a cut placing ${left ? 'keeps' : 'has given back'} its promotion use ${moment} ten minutes`, async () => {
+    const { db } = shop.service.deps;
+    const promotionId = await givenPromotion(db, { terms: AMOUNT_5, maxUses: 1 });
+    const key = shop.newKey();
+    const { status } = await withBrokenGateway(shop, killedBeforeCharging, () => shop.place(key));
+    assert.equal(status, 500);
+    const orderId = await orderOfKey(shop, key);
+    const { chargeStartedAt } = await db
+      .selectFrom('orders')
+      .select('chargeStartedAt')
+      .where('orderId', '=', orderId)
+      .executeTakeFirstOrThrow();
+    await shop.advance(shop.now().until((chargeStartedAt ?? shop.now()).add({ milliseconds: 600_000 + ms })));
+    await shop.runLeftOrders();
+    assert.equal((await used(promotionId))[0], left);
+    await shop.advance({ minutes: 1 });
+    await shop.runLeftOrders();
+    assert.deepEqual([await used(promotionId), await shop.stateOf(orderId)], [[0, 0, 0], FREED]);
+    await endPromotions(db);
+  });
+}
+
 test('an order that its store does not confirm in time gives its uses back', async () => {
   const { db } = shop.service.deps;
   const promotionId = await givenPromotion(db, { terms: AMOUNT_5, maxUses: 1, firstOrder: true });
