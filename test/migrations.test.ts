@@ -38,6 +38,8 @@ const LANDED: Readonly<Record<string, string>> = {
   '0035-waived-tips.sql': '937261d259e0fc0b3935dfc8df75b0eb482a216474a6ce0dd02d9d7a043c0227',
   '0036-promotion-identities.sql': 'ead37fda94cb06110243e0fec90d6c0c402146711755cb4550678c7b7e1dc790',
   '0036-promotion-identity-indexes.sql': '328b7e7cad3978eb435cda6cfe52e8860bee5d1e6b2b2262063273b2fadd37f3',
+  '0037-gmail-names.sql': '339e26d4496ec78fcee81becace858feae129cc3d48fb73efecfbbed599dfa03',
+  '0037-mailbox-index.sql': '19d6a03ad10a1e31745b5144bcf0e49b9138e6d7a4e65173efe1e2fcccc6524f',
 };
 
 test('no migration that has landed changes: a change of the schema is a new migration', async () => {

@@ -258,7 +258,11 @@ test("a limit per user holds by user_id, phone, email and card, except for a sho
   const mine = fresh();
   const placed = await order({ ...unpaid, ...mine, user_id: 'me' });
   assert.equal(placed.status, 200, placed.text);
-  for (const same of [{ user_id: 'me' }, { user_phone: mine.user_phone }, { user_email: 'Guest.1+again@Gmail.com' }]) {
+  for (const same of [
+    { user_id: 'me' },
+    { user_phone: mine.user_phone },
+    { user_email: 'Guest.1+again@GoogleMail.com' },
+  ]) {
     const quoted = await quote({ ...unpaid, ...fresh(), ...same });
     assert.equal(quoted.body.final_quote.rejected_codes?.[0].reason, 'already_used', JSON.stringify(same));
     assert.equal(reasonOf(await order({ ...unpaid, ...fresh(), ...same })), 'already_used', JSON.stringify(same));

@@ -49,10 +49,10 @@ export function promotionUserOf(tokens: Signer, accountId: string, customer: Cus
   };
 }
 
-/** The mailbox of an email address, as `mailbox_of` of the database: in lower case, without +tag; in Gmail without dots. */
+/** The mailbox of an email address, as `mailbox_of` of the database: in lower case, without +tag; in Gmail, with both of its domains, without dots. */
 export function mailboxOf(email: string): string {
   const [local = '', domain = ''] = email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()).split('@');
   const tagAt = local.indexOf('+', 1);
   const name = tagAt < 0 ? local : local.slice(0, tagAt);
-  return `${domain === 'gmail.com' ? name.replaceAll('.', '') : name}@${domain}`;
+  return /^g(oogle)?mail\.com$/.test(domain) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`;
 }
