@@ -74,9 +74,8 @@ ${main}
 }
 
 /** Renders the field for the key, hidden without scripts, because only the page's own requests use it. */
-function showKey(): Html {
-  return html`<label class="key">Your key <input id="key" type="text" autocomplete="off" spellcheck="false" placeholder="ds_test_…"></label>`;
-}
+const showKey = (): Html =>
+  html`<label class="key">Your key <input id="key" type="text" autocomplete="off" spellcheck="false" placeholder="ds_test_…"></label>`;
 
 /** Groups endpoints by tag: tags of apps first, then the others, in order. Webhooks are a separate group. */
 function groupsOf(document: ApiDocument, openTags: ReadonlySet<string>): Group[] {
@@ -248,8 +247,7 @@ function exampleUrl(path: string, parameters: readonly Parameter[]): string {
 /** Placeholders keep their braces. */
 const readable = (value: string) => (/^\{[a-z_]+\}$/.test(value) ? value : encodeURIComponent(value));
 
-function findExample(content: Content = {}): unknown {
-  return content[JSON_TYPE]?.example ?? content['application/x-www-form-urlencoded']?.example;
-}
+const findExample = (content: Content = {}): unknown =>
+  content[JSON_TYPE]?.example ?? content['application/x-www-form-urlencoded']?.example;
 
 const formatJson = (example: unknown) => JSON.stringify(example, null, 2);

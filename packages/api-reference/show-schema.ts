@@ -26,9 +26,8 @@ const variantsOf = ({ anyOf, oneOf }: Schema) => (anyOf ?? oneOf ?? []).filter((
 
 const showPart = (schema: Schema) => showShape(schema) ?? html`<p>${showType(schema)}</p>`;
 
-function schemaMembers({ properties = {}, required = [] }: Schema): Member[] {
-  return Object.entries(properties).map(([name, schema]) => ({ name, schema, isRequired: required.includes(name) }));
-}
+const schemaMembers = ({ properties = {}, required = [] }: Schema): Member[] =>
+  Object.entries(properties).map(([name, schema]) => ({ name, schema, isRequired: required.includes(name) }));
 
 /** Renders the members with names, types and descriptions; nested objects can be expanded. */
 export function showMembers(members: readonly Member[]): Html {
@@ -103,11 +102,8 @@ const PROSE = new Marked({
 });
 
 /** Renders the Markdown of a description. */
-export function showProse(text: string | undefined): Html | undefined {
-  return text ? trustMarkup(PROSE.parse(text, { async: false })) : undefined;
-}
+export const showProse = (text: string | undefined): Html | undefined =>
+  text ? trustMarkup(PROSE.parse(text, { async: false })) : undefined;
 
 /** Renders one line of text with code, bold and links. */
-export function showInline(text: string): Html {
-  return trustMarkup(PROSE.parseInline(text, { async: false }));
-}
+export const showInline = (text: string): Html => trustMarkup(PROSE.parseInline(text, { async: false }));

@@ -103,10 +103,7 @@ const FAILURES: readonly { codes: readonly string[]; output?: RegExp; sentence: 
     sentence: (dataDir) =>
       `The folder ${dataDir} cannot be read and written by this user: start as the user who owns it, or choose another one.`,
   },
-  {
-    codes: ['ENOTDIR', 'EEXIST'],
-    sentence: (dataDir) => `${dataDir} is not a directory: choose another one.`,
-  },
+  { codes: ['ENOTDIR', 'EEXIST'], sentence: (dataDir) => `${dataDir} is not a directory: choose another one.` },
 ];
 
 /** Converts any start error to one with instructions. */

@@ -15,23 +15,17 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** Escapes text for elements and quoted attributes. */
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"'`]/g, (character) => ESCAPES[character] ?? '');
-}
+const escapeHtml = (text: string): string => text.replace(/[&<>"'`]/g, (character) => ESCAPES[character] ?? '');
 
 /** Builds markup: values are escaped unless they are markup, lists are joined, null and false render nothing. */
-export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  return { [MARKUP]: parts.map((part, at) => part + (at < values.length ? htmlPart(values[at]) : '')).join('') };
-}
+export const html = (parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html => ({
+  [MARKUP]: parts.map((part, at) => part + (at < values.length ? htmlPart(values[at]) : '')).join(''),
+});
 
 /** Marks text as HTML. Only for text that a renderer has escaped. */
-export function trustMarkup(markup: string): Html {
-  return { [MARKUP]: markup };
-}
+export const trustMarkup = (markup: string): Html => ({ [MARKUP]: markup });
 
-export function toMarkup(markup: Html): string {
-  return markup[MARKUP];
-}
+export const toMarkup = (markup: Html): string => markup[MARKUP];
 
 type Document = { title: string; head: Html; body: Html; language?: string };
 
@@ -64,9 +58,7 @@ function htmlPart(value: HtmlValue): string {
   return escapeHtml(String(value));
 }
 
-function isList(value: Html | readonly HtmlValue[]): value is readonly HtmlValue[] {
-  return Array.isArray(value);
-}
+const isList = (value: Html | readonly HtmlValue[]): value is readonly HtmlValue[] => Array.isArray(value);
 
 /** Returns a URL that is safe in links and images; undefined for schemes other than http and https. */
 export function safeHttpUrl(text: string | null): string | undefined {

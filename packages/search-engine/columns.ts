@@ -98,9 +98,8 @@ const ALIGNMENT_BYTES = 8;
  */
 export const MAX_SLOTS = 2 ** 17;
 
-export function bytesOfColumns(lengths: ColumnLengths): number {
-  return COLUMN_NAMES.reduce((sum, name) => sum + alignedBytes(name, lengths[name]), 0);
-}
+export const bytesOfColumns = (lengths: ColumnLengths): number =>
+  COLUMN_NAMES.reduce((sum, name) => sum + alignedBytes(name, lengths[name]), 0);
 
 export function mapColumns(memory: SharedArrayBuffer, lengths: ColumnLengths): Columns {
   let at = 0;
@@ -113,6 +112,5 @@ export function mapColumns(memory: SharedArrayBuffer, lengths: ColumnLengths): C
   return columns as Columns;
 }
 
-function alignedBytes(name: ColumnName, length: number): number {
-  return Math.ceil((length * COLUMNS[name].BYTES_PER_ELEMENT) / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
-}
+const alignedBytes = (name: ColumnName, length: number): number =>
+  Math.ceil((length * COLUMNS[name].BYTES_PER_ELEMENT) / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;

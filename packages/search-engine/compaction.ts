@@ -94,9 +94,8 @@ function countLive({ segment, from, end }: Source): number {
   return count;
 }
 
-export function wholeSegment(segment: Segment | null): Source[] {
-  return segment === null ? [] : [{ segment, from: 0, end: segment.size }];
-}
+export const wholeSegment = (segment: Segment | null): Source[] =>
+  segment === null ? [] : [{ segment, from: 0, end: segment.size }];
 
 /** Returns the first slot at or after the key; slots are in curve order. */
 function slotFrom({ size, columns: { degrees } }: Segment, key: number): number {
@@ -110,9 +109,8 @@ function slotFrom({ size, columns: { degrees } }: Segment, key: number): number 
   return low;
 }
 
-function keyAt(degrees: Float64Array, slot: number): number {
-  return hilbertKey(degrees[slot * 2] as number, degrees[slot * 2 + 1] as number);
-}
+const keyAt = (degrees: Float64Array, slot: number): number =>
+  hilbertKey(degrees[slot * 2] as number, degrees[slot * 2 + 1] as number);
 
 /** A part of the curve, and its stores as copied by a compaction. */
 export type CopiedPart = { from: number; end: number; builder: SegmentBuilder };
@@ -147,9 +145,7 @@ export function* copySources(task: CompactionTask, limits: CompactionLimits): Ge
 }
 
 /** Returns the number of stores above which a range is divided. */
-function rangeCapacity({ range }: CompactionLimits): number {
-  return Math.min(MAX_SLOTS, Math.floor(range * DIVIDE_FACTOR));
-}
+const rangeCapacity = ({ range }: CompactionLimits): number => Math.min(MAX_SLOTS, Math.floor(range * DIVIDE_FACTOR));
 
 /** Returns the parts of a range with about the same number of stores. */
 function dividedRange(

@@ -43,9 +43,7 @@ export function packDelivery(store: Coordinate, parties: readonly Party[]): Floa
   return Float64Array.of(radius, core - slackOf(core), reach + slackOf(reach), zonesAt, ...areas, ...zones);
 }
 
-export function reachOf(deliveries: Float64Array, start: number): number {
-  return deliveries[start + REACH] as number;
-}
+export const reachOf = (deliveries: Float64Array, start: number): number => deliveries[start + REACH] as number;
 
 /** Whether a store delivers to an address at this squared chord, exactly as its quote decides. */
 export function deliversTo(deliveries: Float64Array, start: number, door: Coordinate, chordSquared: number): boolean {
@@ -124,6 +122,4 @@ function coreAndReach(store: Coordinate, area: Area, limit: number): [core: numb
 }
 
 /** Returns an upper bound of the rounding errors of a chord and its miles. */
-function slackOf(chord: number): number {
-  return chord * CHORD_SLACK + MIN_CHORD_SLACK;
-}
+const slackOf = (chord: number): number => chord * CHORD_SLACK + MIN_CHORD_SLACK;

@@ -24,9 +24,11 @@ const RULES = { hours: createHoursEvaluator(openAtOf), travelMinutes };
 /** So small that a few hundred changes pass through every level and split ranges. */
 const SMALL: CompactionLimits = { memtable: 8, young: 24, old: 48, range: 60 };
 
-function engineQuery({ page: _, text, ...query }: StoreQuery): EngineQuery {
-  return { ...query, words: splitWords(text), sellersOnly: false };
-}
+const engineQuery = ({ page: _, text, ...query }: StoreQuery): EngineQuery => ({
+  ...query,
+  words: splitWords(text),
+  sellersOnly: false,
+});
 
 /** One writer and one searcher in the same thread. */
 type HistoryStep =

@@ -247,6 +247,5 @@ function ringOfRank(counts: Uint32Array, rank: number): number | null {
 }
 
 /** Returns the ring of a distance. The corner of a box may be beyond every point of the sphere, in the last ring. */
-function distanceRing(chordSquared: number): number {
-  return Math.min(RINGS, Math.floor((Math.sqrt(chordSquared) / MAX_CHORD) * RINGS));
-}
+const distanceRing = (chordSquared: number): number =>
+  Math.min(RINGS, Math.floor((Math.sqrt(chordSquared) / MAX_CHORD) * RINGS));

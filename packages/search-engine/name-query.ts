@@ -286,9 +286,8 @@ class SegmentWord {
 }
 
 /** Returns the numbers of the terms that the segment has. */
-export function numbersIn(segment: Segment, terms: readonly Term[]): number[] {
-  return terms.map((term) => segment.terms.find(term)).filter((number) => number !== NO_TERM);
-}
+export const numbersIn = (segment: Segment, terms: readonly Term[]): number[] =>
+  terms.map((term) => segment.terms.find(term)).filter((number) => number !== NO_TERM);
 
 /** A query in the term numbers of one segment. */
 class SegmentNames {

@@ -181,9 +181,8 @@ export class PartialQuery {
 }
 
 /** Compares weights: names first, then rarer words. */
-function byRarity(one: number, other: number): number {
-  return Number(other > 0) - Number(one > 0) || Math.abs(other) - Math.abs(one);
-}
+const byRarity = (one: number, other: number): number =>
+  Number(other > 0) - Number(one > 0) || Math.abs(other) - Math.abs(one);
 
 function add(counts: Uint32Array, at: number, change: number): void {
   counts[at] = (counts[at] as number) + change;

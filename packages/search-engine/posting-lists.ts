@@ -227,9 +227,7 @@ class SlotSet {
   }
 }
 
-function lowestBit(bits: number): number {
-  return 31 - Math.clz32(bits & -bits);
-}
+const lowestBit = (bits: number): number => 31 - Math.clz32(bits & -bits);
 
 export function listHas(list: Uint32Array, slot: number): boolean {
   const at = lowerBound(list, slot);

@@ -68,9 +68,8 @@ export function readQuery(typed: readonly string[], { isPlace, isNamed }: QueryF
   return { ...plain, judged, words: others.words, endsAsTyped: plain.endsAsTyped && others.endsAsTyped };
 }
 
-function unlessEmpty(typed: readonly string[], kept: KeptWords): KeptWords {
-  return kept.words.length > 0 ? kept : { words: typed, isOpenNow: false, endsAsTyped: true };
-}
+const unlessEmpty = (typed: readonly string[], kept: KeptWords): KeptWords =>
+  kept.words.length > 0 ? kept : { words: typed, isOpenNow: false, endsAsTyped: true };
 
 function leaveOut(
   typed: readonly string[],

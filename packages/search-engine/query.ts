@@ -42,6 +42,4 @@ export type EngineQuery = Coordinate & {
 };
 
 /** Normalizes a cuisine for comparison: lower case, without accents. */
-export function foldCuisine(cuisine: string): string {
-  return foldText(cuisine.replaceAll('\n', ' ')).trim();
-}
+export const foldCuisine = (cuisine: string): string => foldText(cuisine.replaceAll('\n', ' ')).trim();

@@ -50,9 +50,8 @@ const ROW_COLUMNS = [
 ] as const;
 type RowColumns<Value> = Record<(typeof ROW_COLUMNS)[number], Value>;
 
-function rowColumns<Value>(create: () => Value): RowColumns<Value> {
-  return Object.fromEntries(ROW_COLUMNS.map((name) => [name, create()])) as RowColumns<Value>;
-}
+const rowColumns = <Value>(create: () => Value): RowColumns<Value> =>
+  Object.fromEntries(ROW_COLUMNS.map((name) => [name, create()])) as RowColumns<Value>;
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -453,13 +452,10 @@ function rankTerms(terms: readonly string[]): { sorted: string[]; rankOf: Uint32
   return { sorted, rankOf: Uint32Array.from(terms, (term) => ranks.get(term) as number) };
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-function totalLength(lists: readonly ArrayLike<number>[]): number {
-  return lists.reduce((total, { length }) => total + length, 0);
-}
+const totalLength = (lists: readonly ArrayLike<number>[]): number =>
+  lists.reduce((total, { length }) => total + length, 0);
 
 function putAll(
   target: Uint8Array | Uint32Array | Float64Array,

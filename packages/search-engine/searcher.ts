@@ -310,14 +310,19 @@ function* addTerms(vocabulary: Vocabulary, terms: TermDictionary): Generator<voi
   }
 }
 
-function isNearHit({ chordSquared }: Hit): boolean {
-  return chordSquared <= NEAR_CHORD;
-}
+const isNearHit = ({ chordSquared }: Hit): boolean => chordSquared <= NEAR_CHORD;
 
-function cursorAfter({ segment, slot, key, chordSquared }: Hit, { number, weights }: NumberedTier): Cursor {
-  return { group: number, key, chordSquared, storeId: segment.ids.at(slot), weights };
-}
+const cursorAfter = ({ segment, slot, key, chordSquared }: Hit, { number, weights }: NumberedTier): Cursor => ({
+  group: number,
+  key,
+  chordSquared,
+  storeId: segment.ids.at(slot),
+  weights,
+});
 
-function hitOf({ segments }: IndexView, { key, chordSquared, ref }: RankedDocument): Hit {
-  return { segment: segments[Math.floor(ref / MAX_SLOTS)] as Segment, slot: ref % MAX_SLOTS, key, chordSquared };
-}
+const hitOf = ({ segments }: IndexView, { key, chordSquared, ref }: RankedDocument): Hit => ({
+  segment: segments[Math.floor(ref / MAX_SLOTS)] as Segment,
+  slot: ref % MAX_SLOTS,
+  key,
+  chordSquared,
+});

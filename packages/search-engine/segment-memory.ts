@@ -42,6 +42,4 @@ export class SegmentMemory {
 }
 
 /** Rounds up to a power of two, so that blocks fit other ranges. Untouched pages of a block take no resident memory. */
-function blockBytes(bytes: number): number {
-  return 2 ** Math.ceil(Math.log2(Math.max(bytes, PAGE)));
-}
+const blockBytes = (bytes: number): number => 2 ** Math.ceil(Math.log2(Math.max(bytes, PAGE)));

@@ -42,6 +42,4 @@ export function serializeSegment(
   return { header: { layout: LAYOUT, role, size, idWidth, lengths, checksum }, bytes };
 }
 
-export function isOfThisLayout({ layout }: SegmentHeader): boolean {
-  return layout === LAYOUT;
-}
+export const isOfThisLayout = ({ layout }: SegmentHeader): boolean => layout === LAYOUT;

@@ -158,6 +158,4 @@ export class NameSort extends Sort {
   }
 }
 
-function knownMinutes(minutes: number): number {
-  return minutes === NO_MINUTES ? Infinity : minutes;
-}
+const knownMinutes = (minutes: number): number => (minutes === NO_MINUTES ? Infinity : minutes);

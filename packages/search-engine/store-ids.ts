@@ -54,9 +54,7 @@ export class StoreIds {
 }
 
 /** Returns the length of the hash table for this many ids: a power of two, up to three quarters full. */
-export function tableLength(ids: number): number {
-  return 2 ** Math.ceil(Math.log2(Math.max(2, (ids * 4) / 3 + 1)));
-}
+export const tableLength = (ids: number): number => 2 ** Math.ceil(Math.log2(Math.max(2, (ids * 4) / 3 + 1)));
 
 /** Fills the hash table of the ids, which are stored consecutively. */
 export function fillTable(table: Uint32Array, ids: Uint8Array, width: number): void {

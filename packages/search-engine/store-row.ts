@@ -99,9 +99,10 @@ export function orderBits(row: StoreRow): number {
 }
 
 /** Type and country of a store, by its `traits`. */
-export function typeAndCountryOf(trait: number): Pick<StoreRow, 'type' | 'country'> {
-  return { type: trait & GROCERY ? 'grocery' : 'restaurant', country: trait & CANADA ? 'CA' : 'US' };
-}
+export const typeAndCountryOf = (trait: number): Pick<StoreRow, 'type' | 'country'> => ({
+  type: trait & GROCERY ? 'grocery' : 'restaurant',
+  country: trait & CANADA ? 'CA' : 'US',
+});
 
 /** Minutes of a mode that the store does not offer. */
 export const NO_MINUTES = 0xffff;

@@ -219,13 +219,11 @@ class Rewritten {
   }
 }
 
-function unionOf(segment: Segment, groups: readonly Rewritten[], classes: readonly NameClass[]): Uint32Array {
-  return groups.length === 0 ? NO_SLOTS : segment.postings.union(groups.map((group) => group.in(segment, classes)));
-}
+const unionOf = (segment: Segment, groups: readonly Rewritten[], classes: readonly NameClass[]): Uint32Array =>
+  groups.length === 0 ? NO_SLOTS : segment.postings.union(groups.map((group) => group.in(segment, classes)));
 
-function classesIn(segment: Segment, names: NameQuery, classes: readonly NameClass[]): Uint32Array {
-  return segment.postings.union(classes.map((nameClass) => names.in(segment, nameClass)));
-}
+const classesIn = (segment: Segment, names: NameQuery, classes: readonly NameClass[]): Uint32Array =>
+  segment.postings.union(classes.map((nameClass) => names.in(segment, nameClass)));
 
 /** Returns the slots that may be within the filter's distance and are in none of the others. */
 function withoutEach(slots: Uint32Array, others: readonly SlotsIn[], segment: Segment, filter: Filter): Uint32Array {

@@ -146,9 +146,8 @@ export class Walk {
   }
 }
 
-export function filterForSegment(segment: Segment, { filter, group }: WalkConditions): SegmentFilter {
-  return filter.in(segment, group === null ? null : group.in(segment, filter));
-}
+export const filterForSegment = (segment: Segment, { filter, group }: WalkConditions): SegmentFilter =>
+  filter.in(segment, group === null ? null : group.in(segment, filter));
 
 function isAfter(after: CursorPosition, key: number, chord: number, segment: Segment, slot: number): boolean {
   if (key !== after.key) return key > after.key;
@@ -164,6 +163,4 @@ function isBeyond(key: number, chord: number, top: TopK): boolean {
 }
 
 /** Returns the next representable number above the key; the factor is one unit in the last place. */
-function keyAfter(key: number): number {
-  return key + Math.max(Number.MIN_VALUE, Math.abs(key) * 1.2e-16);
-}
+const keyAfter = (key: number): number => key + Math.max(Number.MIN_VALUE, Math.abs(key) * 1.2e-16);

@@ -10,10 +10,6 @@ export default definePlugin({
       printer: true,
       open: async ({ tickets }) => (await import('./cloudprnt.ts')).cloudPrntRoutes(tickets),
     },
-    {
-      name: 'epson',
-      printer: true,
-      open: async ({ tickets }) => (await import('./epson.ts')).epsonRoutes(tickets),
-    },
+    { name: 'epson', printer: true, open: async ({ tickets }) => (await import('./epson.ts')).epsonRoutes(tickets) },
   ],
 });

@@ -171,6 +171,4 @@ function entityPoint(entity: GraphEntity, latitudeKey: string, longitudeKey: str
 }
 
 /** Size of the outlines in square degrees, accurate enough to sort areas around one store. */
-function outlineSize(area: Area): number {
-  return area.reduce((sum, [outline = []]) => sum + measureRing(outline).area, 0);
-}
+const outlineSize = (area: Area): number => area.reduce((sum, [outline = []]) => sum + measureRing(outline).area, 0);

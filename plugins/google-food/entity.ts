@@ -93,9 +93,7 @@ const CHILD_LINKS: Readonly<Partial<Record<EntityType, readonly Link[]>>> = {
 };
 
 /** The value of an own property; null counts as absent. */
-export function fieldOf(fields: Fields, key: string): unknown {
-  return memberOf(fields, key) ?? undefined;
-}
+export const fieldOf = (fields: Fields, key: string): unknown => memberOf(fields, key) ?? undefined;
 
 /** Wraps a single value in a list (the schema's type coercion). */
 export function asList(value: unknown): readonly unknown[] {
@@ -127,9 +125,7 @@ export function readEntity(fields: unknown): EntityReading {
   return { ok: true, entity: { type, id, fields, references } };
 }
 
-export function entityLabel({ type, id }: EntityKey): string {
-  return `${type} ${id}`;
-}
+export const entityLabel = ({ type, id }: EntityKey): string => `${type} ${id}`;
 
 function entityType(name: string): EntityType | undefined {
   return (
@@ -151,13 +147,9 @@ function referencesOf(self: EntityKey, fields: Fields): Reference[] {
 }
 
 /** Whether a JSON value is an object or list. */
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null;
-}
+export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
-export function referenceId(value: unknown): string {
-  return readReference(value).id;
-}
+export const referenceId = (value: unknown): string => readReference(value).id;
 
 /** Reads a reference: an id, or `{ "@id", "displayOrder" }`. */
 function readReference(value: unknown): { id: string; order: number | null } {
@@ -166,13 +158,9 @@ function readReference(value: unknown): { id: string; order: number | null } {
   return { id: toText(fieldOf(value, '@id')), order: Number.isFinite(order) ? order : null };
 }
 
-function isId(id: string): boolean {
-  return id !== '' && id.length <= GOOGLE_FOOD_LIMITS.idCharacters;
-}
+const isId = (id: string): boolean => id !== '' && id.length <= GOOGLE_FOOD_LIMITS.idCharacters;
 
-function rejectEntity(path: string, message: string): EntityReading {
-  return { ok: false, path, message };
-}
+const rejectEntity = (path: string, message: string): EntityReading => ({ ok: false, path, message });
 
 /** Limits of one feed, far above real feeds. */
 export const GOOGLE_FOOD_LIMITS = {

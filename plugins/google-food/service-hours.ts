@@ -33,9 +33,7 @@ export function hoursFieldsOf(context: RestaurantContext, services: readonly Off
   return { hours: weeklyFieldsOf(read), ...exceptionsFieldOf(context, read) };
 }
 
-export function isAdvance(hours: GraphEntity): boolean {
-  return firstText(hours, 'orderType').toUpperCase() === 'ADVANCE';
-}
+export const isAdvance = (hours: GraphEntity): boolean => firstText(hours, 'orderType').toUpperCase() === 'ADVANCE';
 
 /**
  * A service's hours: from its ServiceHours for immediate orders, otherwise for advance orders, otherwise from its

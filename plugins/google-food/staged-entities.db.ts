@@ -113,11 +113,9 @@ export async function findEntities(sql: Sql, keys: readonly EntityKey[]): Promis
   return rows;
 }
 
-function keyRows(keys: readonly EntityKey[]): RawBuilder<unknown> {
-  return raw`unnest(${keys.map(({ type }) => type)}::text[], ${keys.map(({ id }) => id)}::text[]) as k(type, id)`;
-}
+const keyRows = (keys: readonly EntityKey[]): RawBuilder<unknown> =>
+  raw`unnest(${keys.map(({ type }) => type)}::text[], ${keys.map(({ id }) => id)}::text[]) as k(type, id)`;
 
 /** Expands JSON texts of rows to these columns. */
-function recordset(rows: readonly string[], columns: string): RawBuilder<unknown> {
-  return raw`json_to_recordset(${`[${rows.join(',')}]`}::json) as r(${raw.raw(columns)})`;
-}
+const recordset = (rows: readonly string[], columns: string): RawBuilder<unknown> =>
+  raw`json_to_recordset(${`[${rows.join(',')}]`}::json) as r(${raw.raw(columns)})`;

@@ -57,14 +57,11 @@ export function joinStores(
 }
 
 /** Sorts by position; entities without one follow in feed order. */
-function byPosition(a: { position: number }, b: { position: number }): number {
-  return a.position === b.position ? 0 : a.position - b.position;
-}
+const byPosition = (a: { position: number }, b: { position: number }): number =>
+  a.position === b.position ? 0 : a.position - b.position;
 
 /** A field of an entity; null counts as absent. */
-export function entityValue(entity: GraphEntity, key: string): unknown {
-  return fieldOf(entity.fields, key);
-}
+export const entityValue = (entity: GraphEntity, key: string): unknown => fieldOf(entity.fields, key);
 
 /** The state shared by the readers of one restaurant. */
 export type RestaurantContext = {
@@ -83,19 +80,11 @@ export function createRestaurantContext(graph: StoreGraph, notes: SourceNotes): 
   const address = { country: firstText(restaurant, 'addressCountry'), state: firstText(restaurant, 'addressRegion') };
   const { country, timeZone } = localityOfLine(address, latitude, longitude);
   const takePlace = createPlaceCounter(notes, GOOGLE_FOOD_LIMITS.positionsPerStore);
-  return {
-    graph,
-    notes,
-    country,
-    timeZone,
-    takePlace: ({ label }) => takePlace(() => label),
-  };
+  return { graph, notes, country, timeZone, takePlace: ({ label }) => takePlace(() => label) };
 }
 
 /** The first of several values, as text. */
-export function firstText(entity: GraphEntity, key: string): string {
-  return toText(asList(fieldOf(entity.fields, key))[0]);
-}
+export const firstText = (entity: GraphEntity, key: string): string => toText(asList(fieldOf(entity.fields, key))[0]);
 
 /** Reads a whole number from 0 from any of these equivalent properties; undefined if absent, otherwise an error. */
 export function wholeProperty(
@@ -117,6 +106,4 @@ export function decimalProperty(entity: GraphEntity, key: string): unknown {
   return /^-?\d{1,4}(?:\.\d{1,20})?$/.test(text) ? Number(text) : fieldOf(entity.fields, key);
 }
 
-export function isTrue(entity: GraphEntity, key: string): boolean {
-  return firstText(entity, key).toLowerCase() === 'true';
-}
+export const isTrue = (entity: GraphEntity, key: string): boolean => firstText(entity, key).toLowerCase() === 'true';

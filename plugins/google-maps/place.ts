@@ -55,14 +55,12 @@ export function googlePlaceOf(from: JsonObject): Place | undefined {
 }
 
 /** Writes a link to the place in Google Maps, because Google's content may not be shown on another map. */
-function mapsLink(placeId: string, name: string): string {
-  return `https://www.google.com/maps/search/?${new URLSearchParams({ api: '1', query: name, query_place_id: placeId })}`;
-}
+const mapsLink = (placeId: string, name: string): string =>
+  `https://www.google.com/maps/search/?${new URLSearchParams({ api: '1', query: name, query_place_id: placeId })}`;
 
 /** Reads a status; a place without one is operational. */
-function googleStatus(value: unknown): PlaceStatus {
-  return PLACE_STATUSES.find((status) => status === value) ?? 'OPERATIONAL';
-}
+const googleStatus = (value: unknown): PlaceStatus =>
+  PLACE_STATUSES.find((status) => status === value) ?? 'OPERATIONAL';
 
 /** Reads a coordinate. JSON made from protocol buffers may omit one that is 0. */
 function googlePoint(location: JsonObject): { latitude: number; longitude: number } | undefined {
@@ -128,6 +126,5 @@ function minuteOfWeek(point: unknown): number | null {
   return ((day + 6) % 7) * MINUTES_PER_DAY + hour * 60 + minute;
 }
 
-function isWholeNumberUpTo(value: unknown, most: number): value is number {
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most;
-}
+const isWholeNumberUpTo = (value: unknown, most: number): value is number =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most;

@@ -133,9 +133,8 @@ function createGoogleCall(options: GoogleOptions): (call: GoogleCall) => Promise
 }
 
 /** Creates the error for a response that contradicts Google's documentation. */
-function unreadable(what: string): OutsideError {
-  return new OutsideError(PARTY, `Google's response lacks ${what}.`, { retryable: true });
-}
+const unreadable = (what: string): OutsideError =>
+  new OutsideError(PARTY, `Google's response lacks ${what}.`, { retryable: true });
 
 /**
  * Returns undefined for a missing place: 404 if it no longer exists, 400 for an id that never existed
@@ -155,9 +154,8 @@ function refusedOrMissing({ status, text, headers }: TextAnswer, logKeyFault: (s
 }
 
 /** Whether the key is invalid. Google then answers 400 INVALID_ARGUMENT, as for a malformed id, with another reason. */
-function isKeyInvalid(error: JsonObject): boolean {
-  return objectsIn(error, 'details').some((detail) => /^API_KEY_/.test(String(memberOf(detail, 'reason'))));
-}
+const isKeyInvalid = (error: JsonObject): boolean =>
+  objectsIn(error, 'details').some((detail) => /^API_KEY_/.test(String(memberOf(detail, 'reason'))));
 
 function secondsOf(retryAfter: string | null): number {
   const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : QUOTA_RETRY_AFTER_SECONDS;

@@ -30,9 +30,7 @@ const someValues = fc.array(
   fc.dictionary(
     fc.string({ maxLength: 5 }),
     fc.oneof(fc.string({ maxLength: 8 }), fc.integer(), fc.constant([{ a: [] }])),
-    {
-      maxKeys: 3,
-    },
+    { maxKeys: 3 },
   ),
   { maxLength: 6 },
 );
@@ -105,9 +103,7 @@ test('keys of a prototype are keys', async () => {
 test('whatever the bytes, cutting them ends', async () => {
   const text = fc.array(
     fc.constantFrom('{', '}', '[', ']', '"', '\\', ',', ':', '\n', '\x1e', 'a', ' ', '"features":['),
-    {
-      maxLength: 60,
-    },
+    { maxLength: 60 },
   );
   await fc.assert(
     fc.asyncProperty(text, fc.integer({ min: 1, max: 9 }), async (pieces, step) => {

@@ -73,9 +73,7 @@ async function readPlaces(file: string, index: PlaceIndex, now: Temporal.Instant
   return skipped;
 }
 
-function badFile(reason: string): ConfigError {
-  return new ConfigError([`PLACES_FILE ${reason}.`]);
-}
+const badFile = (reason: string): ConfigError => new ConfigError([`PLACES_FILE ${reason}.`]);
 
 function reasonsOf(skipped: ReadonlyMap<string, number>): string {
   const reasons = [...skipped].map(([reason, count]) => `${count} ${reason.replaceAll('_', ' ')}`);

@@ -173,9 +173,8 @@ function firstTag(tags: JsonObject, keys: readonly string[], maxCharacters: numb
 }
 
 /** An overlong name is kept, so that it is refused instead of treated as missing. */
-function osmName(tags: JsonObject): string {
-  return textIn(tags, 'name', Number.POSITIVE_INFINITY) || textIn(tags, 'brand', Number.POSITIVE_INFINITY);
-}
+const osmName = (tags: JsonObject): string =>
+  textIn(tags, 'name', Number.POSITIVE_INFINITY) || textIn(tags, 'brand', Number.POSITIVE_INFINITY);
 
 function osmAddress(tags: JsonObject): StatedAddress {
   const part = (key: string) => textIn(tags, key, FEED_LIMITS.addressCharacters);

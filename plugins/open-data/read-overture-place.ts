@@ -110,13 +110,11 @@ function overtureId(feature: JsonObject, properties: JsonObject): string {
 }
 
 /** An overlong name is kept, so that it is refused instead of treated as missing. */
-function overtureName(properties: JsonObject): string {
-  return textIn(objectIn(properties, 'names'), 'primary', Number.POSITIVE_INFINITY) || overtureBrand(properties);
-}
+const overtureName = (properties: JsonObject): string =>
+  textIn(objectIn(properties, 'names'), 'primary', Number.POSITIVE_INFINITY) || overtureBrand(properties);
 
-function overtureBrand(properties: JsonObject): string {
-  return textIn(objectIn(objectIn(properties, 'brand'), 'names'), 'primary', FEED_LIMITS.nameCharacters);
-}
+const overtureBrand = (properties: JsonObject): string =>
+  textIn(objectIn(objectIn(properties, 'brand'), 'names'), 'primary', FEED_LIMITS.nameCharacters);
 
 /** A place's primary categories, most specific first, and its alternate categories. */
 type Categories = { own: readonly string[]; others: readonly string[] };

@@ -24,9 +24,7 @@ export function osmStoreKind({ amenity, shop, healthcare }: OsmValues): StoreKin
   return { type: 'grocery', category: tagValue(sold), sells: goodsOfShops(SHOP_WORDS.osm, [sold, ...shop, ...keyed]) };
 }
 
-function tagValue(tag: string): string {
-  return tag.slice(tag.indexOf('=') + 1);
-}
+const tagValue = (tag: string): string => tag.slice(tag.indexOf('=') + 1);
 
 /**
  * The kind of an Overture place by its own categories, most specific first. The first known one decides, so that a
@@ -45,9 +43,8 @@ export function overtureStoreKind(own: readonly string[], others: readonly strin
   return null;
 }
 
-function overtureSale(category: string): string | undefined {
-  return SHOP_WORDS.overture.get(category) ?? (category.endsWith('_grocery_store') ? 'groceries' : undefined);
-}
+const overtureSale = (category: string): string | undefined =>
+  SHOP_WORDS.overture.get(category) ?? (category.endsWith('_grocery_store') ? 'groceries' : undefined);
 
 /** Cuisines in Overture categories: `pizza_restaurant` becomes pizza. */
 export function cuisinesOfOverture(categories: readonly string[]): string[] {

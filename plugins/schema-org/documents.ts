@@ -87,13 +87,10 @@ function repairedJson(text: string): string {
   return escaped.trimEnd().replace(/;$/, '');
 }
 
-function isAlone(line: TextLine): boolean {
-  return line.text !== null && /^\s*[[{]/.test(line.text) && 'value' in readBlock(line.line, line.text, null);
-}
+const isAlone = (line: TextLine): boolean =>
+  line.text !== null && /^\s*[[{]/.test(line.text) && 'value' in readBlock(line.line, line.text, null);
 
-function lineFault(line: TextLine): string | null {
-  return line.text === null ? line.fault : null;
-}
+const lineFault = (line: TextLine): string | null => (line.text === null ? line.fault : null);
 
 /** A JSON-LD block of a page, with its first line in the page. */
 type PageScript = { line: number; text: string };

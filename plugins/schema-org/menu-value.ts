@@ -87,9 +87,7 @@ function schemaProducts({ context, productIds }: MenuWalk, section: LdNode, cate
   });
 }
 
-function sectionPath(above: string, name: string): string {
-  return above === '' ? name : `${above}/${name}`;
-}
+const sectionPath = (above: string, name: string): string => (above === '' ? name : `${above}/${name}`);
 
 /** State of a product's conversion: ids used so far, and the things on the path to the current choices. */
 type ProductScope = { customizations: PlacedIds; options: PlacedIds; way: readonly LdNode[] };
@@ -131,9 +129,8 @@ export function picturesOf(graph: LdGraph, node: LdNode, property: string): stri
   });
 }
 
-function lowestOf(offers: readonly ItemOffer[]): number | null {
-  return offers.length === 0 ? null : offers.reduce((low, { cents }) => Math.min(low, cents), Number.MAX_SAFE_INTEGER);
-}
+const lowestOf = (offers: readonly ItemOffer[]): number | null =>
+  offers.length === 0 ? null : offers.reduce((low, { cents }) => Math.min(low, cents), Number.MAX_SAFE_INTEGER);
 
 function customizationsOf(
   context: PageContext,

@@ -163,14 +163,12 @@ export function ldText(value: unknown): string {
 }
 
 /** A property's first value as text. */
-export function firstLdText(graph: LdGraph, node: LdNode, property: string): string {
-  return ldText(graph.values(node, property)[0]);
-}
+export const firstLdText = (graph: LdGraph, node: LdNode, property: string): string =>
+  ldText(graph.values(node, property)[0]);
 
 /** The nodes among a property's values. */
-export function nodesOf(graph: LdGraph, node: LdNode, property: string): LdNode[] {
-  return graph.values(node, property).flatMap((value) => graph.nodeOf(value) ?? []);
-}
+export const nodesOf = (graph: LdGraph, node: LdNode, property: string): LdNode[] =>
+  graph.values(node, property).flatMap((value) => graph.nodeOf(value) ?? []);
 
 function nodeId(object: JsonObject): string | null {
   const given = Object.hasOwn(object, '@id') ? object['@id'] : undefined;
@@ -219,9 +217,7 @@ function objectsOf(values: readonly unknown[]): JsonObject[] | null {
   return objects;
 }
 
-function unique<T>(list: readonly T[]): T[] {
-  return [...new Set(list)];
-}
+const unique = <T>(list: readonly T[]): T[] => [...new Set(list)];
 
 /** The state shared by the readers of one store. */
 export type PageContext = {
@@ -244,9 +240,8 @@ export function nodeLabel(graph: LdGraph, node: LdNode): string {
 }
 
 /** A thing's permanent `@id`. The id of a blank node is not permanent. */
-export function permanentId(node: LdNode): string | null {
-  return node.id === null || node.id.startsWith('_:') ? null : node.id;
-}
+export const permanentId = (node: LdNode): string | null =>
+  node.id === null || node.id.startsWith('_:') ? null : node.id;
 
 /** Whether a reference has no node in the document; reported as a warning. */
 export function isDangling({ graph, notes }: PageContext, node: LdNode, owner: LdNode, property: string): boolean {

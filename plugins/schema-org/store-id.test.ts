@@ -33,13 +33,7 @@ function writePage(name: string, store: object): string {
 const importPages = (source: string, files: string[], url?: string): Promise<FinishedImport> =>
   importFiles(
     { db, clock },
-    {
-      files,
-      source,
-      format: schemaOrg,
-      stdin: Readable.from(['']),
-      site: url === undefined ? undefined : site(url),
-    },
+    { files, source, format: schemaOrg, stdin: Readable.from(['']), site: url === undefined ? undefined : site(url) },
   );
 
 /** Product names of each store of a feed. */

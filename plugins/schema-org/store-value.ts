@@ -262,9 +262,8 @@ function schemaExceptions(
     : { hours_exceptions: notes.atMost(label, SPECIAL, exceptions, EXCEPTIONS_LIMIT) };
 }
 
-function isDated({ graph }: PageContext, node: LdNode): boolean {
-  return DATES.some((key) => graph.values(node, key).length > 0);
-}
+const isDated = ({ graph }: PageContext, node: LdNode): boolean =>
+  DATES.some((key) => graph.values(node, key).length > 0);
 
 function specOf({ graph }: PageContext, node: LdNode): OpenSpec {
   const days = graph.values(node, 'dayOfWeek').map((day) => {

@@ -158,9 +158,7 @@ function finishedRefund(refund: Stripe.Refund): { refundId: string } {
   return { refundId: stripeId(refund) };
 }
 
-function hasFailed({ status }: Stripe.Refund): boolean {
-  return status === 'failed' || status === 'canceled';
-}
+const hasFailed = ({ status }: Stripe.Refund): boolean => status === 'failed' || status === 'canceled';
 
 type WithMetadata = { metadata: Stripe.Metadata | null };
 
@@ -219,9 +217,8 @@ async function waitedOutcomeOf(stripe: Stripe, intent: Stripe.PaymentIntent): Pr
   return { chargeId: stripeId(intent), status: 'waiting', authenticationUrl: null };
 }
 
-function ourWord(declineCode: string): string {
-  return declineCode === AUTHENTICATION_FAILED ? 'authentication_failed' : declineCode;
-}
+const ourWord = (declineCode: string): string =>
+  declineCode === AUTHENTICATION_FAILED ? 'authentication_failed' : declineCode;
 
 export function tokenParts(token: string): { customer: string; method: string } {
   const [customer, method] = token.split('/');

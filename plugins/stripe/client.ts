@@ -62,14 +62,12 @@ export async function tryStripe<T>(call: () => Promise<T>): Promise<StripeAnswer
 /** Stripe refused a request as malformed: 400 `invalid_request_error`. */
 class RefusedRequest extends OutsideError {}
 
-export function nonEmptyText(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
+export const nonEmptyText = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
 
 /** Returns the error for an undocumented answer, which leaves the call's outcome unknown. */
-export function unreadable(what: string): OutsideError {
-  return new OutsideError('payment gateway', `Stripe's response lacks ${what}.`, { retryable: true });
-}
+export const unreadable = (what: string): OutsideError =>
+  new OutsideError('payment gateway', `Stripe's response lacks ${what}.`, { retryable: true });
 
 /**
  * Sends a request once, bounded in time and length, and returns only answers that the package parses correctly. The
@@ -111,14 +109,11 @@ function createStripeError(status: number, type = 'no type', code = 'no code'): 
 }
 
 /** Returns an object's id. The types promise one, but a missing one must not become the text "undefined". */
-export function stripeId(object: { id: string }): string {
-  return nonEmptyText(object.id) ?? fail(unreadable('id'));
-}
+export const stripeId = (object: { id: string }): string => nonEmptyText(object.id) ?? fail(unreadable('id'));
 
 /** Creates the error for a request that Stripe or the adapter refused. No money moved; a retry would be refused too. */
-export function refused(message: string): OutsideError {
-  return new OutsideError('payment gateway', message, { retryable: false });
-}
+export const refused = (message: string): OutsideError =>
+  new OutsideError('payment gateway', message, { retryable: false });
 
 export function fail(error: Error): never {
   throw error;

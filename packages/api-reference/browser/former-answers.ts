@@ -2,17 +2,15 @@
 const PLACEHOLDER = /\{([a-z_]+)\}/g;
 
 /** Fills the placeholders of a text; one without a value stays as it is. */
-export function fillPlaceholders(text: string, valueFor: (name: string) => string | undefined): string {
-  return text.replace(PLACEHOLDER, (placeholder, name: string) => valueFor(name) ?? placeholder);
-}
+export const fillPlaceholders = (text: string, valueFor: (name: string) => string | undefined): string =>
+  text.replace(PLACEHOLDER, (placeholder, name: string) => valueFor(name) ?? placeholder);
 
 /**
  * Finds a placeholder's id in a JSON answer: the first member of that name, otherwise the matching part of a URL, in
  * its path or query.
  */
-export function findId(answer: unknown, name: string, path = ''): string | undefined {
-  return findMember(answer, name) ?? findInAddresses(answer, name, path);
-}
+export const findId = (answer: unknown, name: string, path = ''): string | undefined =>
+  findMember(answer, name) ?? findInAddresses(answer, name, path);
 
 function findMember(value: unknown, name: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;

@@ -146,9 +146,10 @@ function remember(text: string): void {
 }
 
 /** Finds the id that an endpoint's example needs, in the newest answer that has one. */
-function formerId({ path }: Endpoint): (name: string) => string | undefined {
-  return (name) => shownAnswers.map((answer) => findId(answer, name, path)).find((id) => id !== undefined);
-}
+const formerId =
+  ({ path }: Endpoint): ((name: string) => string | undefined) =>
+  (name) =>
+    shownAnswers.map((answer) => findId(answer, name, path)).find((id) => id !== undefined);
 
 function readable(text: string): string {
   try {

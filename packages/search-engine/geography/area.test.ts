@@ -21,9 +21,10 @@ const SQUARE: Ring = [
   [0, 0],
 ];
 
-function closedRing(...positions: readonly LongitudeLatitude[]): Ring {
-  return [...positions, positions[0] as LongitudeLatitude];
-}
+const closedRing = (...positions: readonly LongitudeLatitude[]): Ring => [
+  ...positions,
+  positions[0] as LongitudeLatitude,
+];
 
 test('an area contains a point exactly when integer arithmetic says so, on edges and next to them too', (t) => {
   let [points, held, onEdge] = [0, 0, 0];
@@ -62,9 +63,8 @@ function runsAlongItself(ring: Ring): boolean {
   return new Set(steps).size < steps.length;
 }
 
-function greatestDivisor(one: number, other: number): number {
-  return other === 0 ? one : greatestDivisor(other, one % other);
-}
+const greatestDivisor = (one: number, other: number): number =>
+  other === 0 ? one : greatestDivisor(other, one % other);
 
 test('no ring of a valid area winds around a point twice: even and odd tell outside from inside', (t) => {
   let [valid, faulty] = [0, 0];

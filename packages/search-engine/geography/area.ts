@@ -24,9 +24,7 @@ const MIN_RING_POSITIONS = 4;
 const MAX_LONGITUDE = 360;
 const MAX_LATITUDE = 90;
 
-export function countPositions(area: Area): number {
-  return area.flat().reduce((sum, ring) => sum + ring.length, 0);
-}
+export const countPositions = (area: Area): number => area.flat().reduce((sum, ring) => sum + ring.length, 0);
 
 /** Reasons why an area is invalid, each worded to follow its name; empty for a valid area. */
 export function areaFaults(area: Area): string[] {
@@ -82,13 +80,10 @@ function longEdgeFault(ring: Ring): string | null {
   return null;
 }
 
-function isDegree(value: number, max: number): boolean {
-  return value === 0 || (Math.abs(value) <= max && Math.abs(value) >= MIN_MAGNITUDE);
-}
+const isDegree = (value: number, max: number): boolean =>
+  value === 0 || (Math.abs(value) <= max && Math.abs(value) >= MIN_MAGNITUDE);
 
-function formatPosition([longitude, latitude]: LongitudeLatitude): string {
-  return `[${longitude}, ${latitude}]`;
-}
+const formatPosition = ([longitude, latitude]: LongitudeLatitude): string => `[${longitude}, ${latitude}]`;
 
 /** Position of a point relative to a ring. */
 export const OUTSIDE = 0;
@@ -106,9 +101,7 @@ export const CONTAINS_POINT = 2;
 const MIN_MAGNITUDE = 1e-30;
 
 /** Replaces a tiny coordinate by 0, as the tests below need. */
-export function clampSmallDegrees(value: number): number {
-  return Math.abs(value) < MIN_MAGNITUDE ? 0 : value;
-}
+export const clampSmallDegrees = (value: number): number => (Math.abs(value) < MIN_MAGNITUDE ? 0 : value);
 
 /**
  * Whether the ray east of (x, y) crosses edge a-b. An edge includes only its lower end, so a ray through a vertex
@@ -188,9 +181,8 @@ function edgesCross(one: Edge, other: Edge): boolean {
 }
 
 /** Returns the side of the edge's line on which the position is: 1, -1, or 0 on the line. */
-function sideOf({ at, to }: Edge, position: LongitudeLatitude): number {
-  return Math.sign(orient2d(at[0], at[1], to[0], to[1], position[0], position[1]));
-}
+const sideOf = ({ at, to }: Edge, position: LongitudeLatitude): number =>
+  Math.sign(orient2d(at[0], at[1], to[0], to[1], position[0], position[1]));
 
 /** Whether two collinear edges overlap in the same direction. */
 function runTogether(one: Edge, other: Edge): boolean {
@@ -246,13 +238,10 @@ function isSameRay(at: LongitudeLatitude, one: LongitudeLatitude, other: Longitu
   );
 }
 
-function orientation(at: LongitudeLatitude, from: LongitudeLatitude, to: LongitudeLatitude): number {
-  return orient2d(at[0], at[1], from[0], from[1], to[0], to[1]);
-}
+const orientation = (at: LongitudeLatitude, from: LongitudeLatitude, to: LongitudeLatitude): number =>
+  orient2d(at[0], at[1], from[0], from[1], to[0], to[1]);
 
-function same(one: LongitudeLatitude, other: LongitudeLatitude): boolean {
-  return one[0] === other[0] && one[1] === other[1];
-}
+const same = (one: LongitudeLatitude, other: LongitudeLatitude): boolean => one[0] === other[0] && one[1] === other[1];
 
 /** Whether all positions are collinear. */
 function isFlat(ring: Ring): boolean {
@@ -279,6 +268,4 @@ export function circleRing(center: { latitude: number; longitude: number }, mile
   return [...ring, ...ring.slice(0, 1)];
 }
 
-function rounded(degrees: number): number {
-  return Math.round(degrees * DECIMALS) / DECIMALS;
-}
+const rounded = (degrees: number): number => Math.round(degrees * DECIMALS) / DECIMALS;

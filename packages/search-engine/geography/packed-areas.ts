@@ -56,13 +56,10 @@ function packRing(packed: Float64Array, start: number, ring: Ring): void {
   }
 }
 
-function packedSize(rings: readonly Ring[]): number {
-  return rings.reduce((sum, ring) => sum + ringSize(ring.length - 1), POLYGON_HEAD);
-}
+const packedSize = (rings: readonly Ring[]): number =>
+  rings.reduce((sum, ring) => sum + ringSize(ring.length - 1), POLYGON_HEAD);
 
-function ringSize(edges: number): number {
-  return 1 + 2 * Math.ceil(edges / RUN_EDGES) + 2 * (edges + 1);
-}
+const ringSize = (edges: number): number => 1 + 2 * Math.ceil(edges / RUN_EDGES) + 2 * (edges + 1);
 
 function turnedPolygons(rings: readonly Ring[]): (readonly Ring[])[] {
   const { west, east } = boxOf(rings[0] ?? []);

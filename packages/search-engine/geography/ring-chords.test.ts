@@ -52,9 +52,10 @@ const arbitraryRing = fc
     return { center, scale, ring: [...corners, corners[0] as LongitudeLatitude] };
   });
 
-function between(one: LongitudeLatitude, other: LongitudeLatitude, share: number): LongitudeLatitude {
-  return [one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share];
-}
+const between = (one: LongitudeLatitude, other: LongitudeLatitude, share: number): LongitudeLatitude => [
+  one[0] + (other[0] - one[0]) * share,
+  one[1] + (other[1] - one[1]) * share,
+];
 
 test('no edge of a ring is nearer than its nearest chord, and no point is beyond its farthest', () => {
   const arbitraryFrom = fc.oneof(fc.constant(null), arbitraryPoint);

@@ -18,14 +18,11 @@ export function unitVectorAt(latitude: number, longitude: number): UnitVector {
 /**
  * Converts a squared chord of the unit sphere to miles. Chords sort points as distances do, in three multiplications.
  */
-export function milesOfChord(chordSquared: number): number {
-  return 2 * EARTH_RADIUS_MILES * Math.asin(Math.min(1, Math.sqrt(chordSquared) / 2));
-}
+export const milesOfChord = (chordSquared: number): number =>
+  2 * EARTH_RADIUS_MILES * Math.asin(Math.min(1, Math.sqrt(chordSquared) / 2));
 
 /** Converts a squared chord to miles, rounded to a hundredth as in answers. */
-export function roundedMilesOfChord(chordSquared: number): number {
-  return Math.round(milesOfChord(chordSquared) * 100) / 100;
-}
+export const roundedMilesOfChord = (chordSquared: number): number => Math.round(milesOfChord(chordSquared) * 100) / 100;
 
 /** Returns the inverse of `milesOfChord`; Infinity from half the circumference on. */
 export function chordOfMiles(miles: number): number {
@@ -43,6 +40,4 @@ export function milesBetween(one: Coordinate, other: Coordinate): number {
   return milesOfChord((a.x - b.x) ** 2 + (a.y - b.y) ** 2 + (a.z - b.z) ** 2);
 }
 
-export function metersBetween(one: Coordinate, other: Coordinate): number {
-  return milesBetween(one, other) * METERS_PER_MILE;
-}
+export const metersBetween = (one: Coordinate, other: Coordinate): number => milesBetween(one, other) * METERS_PER_MILE;

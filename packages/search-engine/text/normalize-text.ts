@@ -67,11 +67,7 @@ function pairsOf(run: string): string[] {
 }
 
 /** Whether the word is a single sign, which no pair equals. */
-export function isSingleSign(word: string): boolean {
-  return word.length <= 2 && SIGN.test(word) && [...word].length === 1;
-}
+export const isSingleSign = (word: string): boolean => word.length <= 2 && SIGN.test(word) && [...word].length === 1;
 
 /** Returns the given name, as a driver would say it at the door. */
-export function firstName(name: string): string {
-  return name.trim().split(/\s+/)[0] ?? '';
-}
+export const firstName = (name: string): string => name.trim().split(/\s+/)[0] ?? '';

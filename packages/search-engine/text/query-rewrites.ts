@@ -162,9 +162,7 @@ export function looseRewritesOf(words: readonly string[], isTerm: (word: string)
   return rewrites.slice(0, MAX_LOOSE_REWRITES);
 }
 
-function plain(words: readonly string[]): QueryRewrite {
-  return { words, phrase: null, typos: {} };
-}
+const plain = (words: readonly string[]): QueryRewrite => ({ words, phrase: null, typos: {} });
 
 function shortWordRewrites(words: readonly string[]): QueryRewrite[] {
   const letters = words.reduce((sum, word) => sum + word.length, 0);

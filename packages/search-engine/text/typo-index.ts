@@ -58,9 +58,7 @@ export class TypoIndex {
 }
 
 /** Returns the key of the words of this length that begin as the word does. */
-function groupOf(word: string, length: number): number {
-  return word.charCodeAt(0) * (MAX_TYPO_WORD_LENGTH + 1) + length;
-}
+const groupOf = (word: string, length: number): number => word.charCodeAt(0) * (MAX_TYPO_WORD_LENGTH + 1) + length;
 
 /** Words and their letter masks, which rule out most words before their text is read. */
 class WordGroup {

@@ -3,12 +3,7 @@ export const DEFAULT_COLOR: HexColor = '#0b6b4a';
 
 /** Backgrounds on which an accent must be readable: the base and the cards of pages and emails. */
 type Surfaces = { grounds: readonly HexColor[]; card: HexColor; toward: 'black' | 'white'; tintShare: number };
-const LIGHT: Surfaces = {
-  grounds: ['#ffffff', '#f6f6f4'],
-  card: '#ffffff',
-  toward: 'black',
-  tintShare: 0.88,
-};
+const LIGHT: Surfaces = { grounds: ['#ffffff', '#f6f6f4'], card: '#ffffff', toward: 'black', tintShare: 0.88 };
 const DARK: Surfaces = { grounds: ['#1c1f1c', '#121412'], card: '#1c1f1c', toward: 'white', tintShare: 0.8 };
 
 /** A brand's colors in a light or dark color scheme. */

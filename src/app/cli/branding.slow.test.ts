@@ -145,11 +145,7 @@ test('the branding of an account', async (t) => {
     assert.deepEqual(
       records.map(({ type, name, values }: Record<string, unknown>) => ({ type, name, values })),
       [
-        {
-          type: 'CNAME',
-          name: 'doorstep._domainkey.pizza.example',
-          values: ['doorstep._domainkey.service.example'],
-        },
+        { type: 'CNAME', name: 'doorstep._domainkey.pizza.example', values: ['doorstep._domainkey.service.example'] },
         { type: 'CNAME', name: 'bounce.pizza.example', values: ['bounce.service.example'] },
         { type: 'TXT', name: 'pizza.example', values: ['v=spf1 include:service.example ~all'] },
         { type: 'TXT', name: '_dmarc.pizza.example', values: ['v=DMARC1; p=none'] },

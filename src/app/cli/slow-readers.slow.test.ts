@@ -116,9 +116,7 @@ test('long answers', async (t) => {
 
   await t.test(
     'end with a sentence and exit status 1 where a full disk takes no output',
-    {
-      skip: !existsSync('/dev/full'),
-    },
+    { skip: !existsSync('/dev/full') },
     async () => {
       for (const args of [
         ['stores', 'list', '--json'],

@@ -346,10 +346,7 @@ const positionSchema = {
     longitude: Type.Number({ minimum: -180, maximum: 180 }),
     course: optionalNumber(0, 360, "The driver's heading in degrees clockwise from north."),
     accuracy: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        description: `Meters of accuracy. Above ${MAX_ACCURACY_METERS}, it's ignored.`,
-      }),
+      Type.Number({ minimum: 0, description: `Meters of accuracy. Above ${MAX_ACCURACY_METERS}, it's ignored.` }),
     ),
     age_seconds: Type.Optional(
       Type.Number({
@@ -381,9 +378,7 @@ const trackerSchema = {
   params: LinkParams,
   querystring: TrackerQuery,
   body: TrackerBody,
-  response: {
-    200: Type.Array(Type.Unknown(), { maxItems: 0, description: 'An empty list, as OwnTracks expects.' }),
-  },
+  response: { 200: Type.Array(Type.Unknown(), { maxItems: 0, description: 'An empty list, as OwnTracks expects.' }) },
 };
 
 /** POST /driver/{token}/position of the page, and POST /driver/{token} of tracking apps. */

@@ -8,9 +8,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { PROOF_FIELDS, presentProof } from './proof.ts';
 import { findPhoto, findProof } from './proofs.db.ts';
 
-const OrderParams = Type.Object({
-  order_id: Type.String({ maxLength: 64, description: "The account's order." }),
-});
+const OrderParams = Type.Object({ order_id: Type.String({ maxLength: 64, description: "The account's order." }) });
 
 const proofSchema = {
   operationId: 'readProof',

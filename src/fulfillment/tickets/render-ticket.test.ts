@@ -14,9 +14,8 @@ import type { PrintOptions } from './ticket-documents.ts';
 
 const DOCUMENTS: readonly TicketDocument[] = ['kitchen', 'receipt', 'canceled'];
 
-function printed(document: TicketDocument, order: Order, changes: Partial<PrintOptions> = {}, multiByte?: MultiByte) {
-  return decodeEscpos(renderTicket(document, order, { ...FIRST_PRINT, ...changes }), multiByte);
-}
+const printed = (document: TicketDocument, order: Order, changes: Partial<PrintOptions> = {}, multiByte?: MultiByte) =>
+  decodeEscpos(renderTicket(document, order, { ...FIRST_PRINT, ...changes }), multiByte);
 
 const rowWith = (rows: readonly PrintedRow[], text: string) =>
   rows.find((row) => row.text.includes(text)) ?? assert.fail(`${text}\n${rows.map((row) => row.text).join('\n')}`);
