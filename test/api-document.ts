@@ -137,9 +137,7 @@ export function assertEventDescribed(document: ApiDocument, body: { type: string
   assertValid(document, schema, `the webhook ${body.type}`, body);
 }
 
-function mediaTypeOf({ headers }: Given): string {
-  return String(headers['content-type'] ?? '').split(';')[0] ?? '';
-}
+const mediaTypeOf = ({ headers }: Given): string => String(headers['content-type'] ?? '').split(';')[0] ?? '';
 
 /** Compiles each schema once per process: the documents differ only in their server. */
 function assertValid(document: ApiDocument, schema: Json, name: string, body: unknown): void {

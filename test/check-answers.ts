@@ -64,9 +64,12 @@ function wholeOf({ statusCode, headers, rawPayload }: LightMyRequestResponse) {
 }
 
 /** HEAD has the headers of GET and no body. */
-function headOf({ statusCode, headers, payload }: LightMyRequestResponse) {
-  return { status: statusCode, headers: textsOf(headers), text: payload, body: undefined };
-}
+const headOf = ({ statusCode, headers, payload }: LightMyRequestResponse) => ({
+  status: statusCode,
+  headers: textsOf(headers),
+  text: payload,
+  body: undefined,
+});
 
 function textsOf(headers: LightMyRequestResponse['headers']): Record<string, string | string[] | undefined> {
   return Object.fromEntries(

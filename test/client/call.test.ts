@@ -22,9 +22,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** A body that never arrives and is aborted by the signal, as in `fetch`. */
 function endlessBody(signal: AbortSignal | null | undefined): ReadableStream {
-  return new ReadableStream({
-    start: (body) => signal?.addEventListener('abort', () => body.error(signal.reason)),
-  });
+  return new ReadableStream({ start: (body) => signal?.addEventListener('abort', () => body.error(signal.reason)) });
 }
 
 /** A client whose requests are answered from a list; `none` never answers. The test advances time. */

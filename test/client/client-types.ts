@@ -78,9 +78,8 @@ function partsOf({ id, operation }: DescribedOperation): { query: Part; body: Pa
 const typeName = (id: string, part: string) => `${id.slice(0, 1).toUpperCase()}${id.slice(1)}${part}`;
 
 /** The component name of a schema that is only a reference. */
-function refOf({ $ref }: Json): string | undefined {
-  return typeof $ref === 'string' ? $ref.slice(REFERENCE.length) : undefined;
-}
+const refOf = ({ $ref }: Json): string | undefined =>
+  typeof $ref === 'string' ? $ref.slice(REFERENCE.length) : undefined;
 
 /** Components reachable from the schemas, by name. */
 function reachedFrom(document: ApiDocument, schemas: readonly Json[]): Json {
@@ -142,13 +141,11 @@ function codesOf(operations: readonly DescribedOperation[]): string[] {
 
 type ProblemPart = { properties?: { code?: { enum?: string[] } } };
 
-function list(name: string, texts: readonly string[]): string {
-  return `export const ${name} = [\n${texts.map((text) => `  '${text}',`).join('\n')}\n] as const;`;
-}
+const list = (name: string, texts: readonly string[]): string =>
+  `export const ${name} = [\n${texts.map((text) => `  '${text}',`).join('\n')}\n] as const;`;
 
-function union(name: string, members: readonly (string | undefined)[]): string {
-  return `export type ${name} =\n${members.map((member) => `  | ${member}`).join('\n')};`;
-}
+const union = (name: string, members: readonly (string | undefined)[]): string =>
+  `export type ${name} =\n${members.map((member) => `  | ${member}`).join('\n')};`;
 
 function operationsType(operations: readonly DescribedOperation[]): string {
   const lines = operations.map((each) => {

@@ -56,6 +56,4 @@ ${rows.join('\n')}
 }
 
 /** Escapes angle brackets and vertical bars for a Markdown table cell. */
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
-}
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');

@@ -81,9 +81,7 @@ function readDocument({ file, company, added, renamed }: Beyond): CourierDocumen
   };
 }
 
-function isEmpty(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && Object.keys(body).length === 0;
-}
+const isEmpty = (body: unknown): boolean => typeof body === 'object' && body !== null && Object.keys(body).length === 0;
 
 function nameOf({ paths }: Document, renamed: Beyond['renamed'], method: string, path: string): string {
   const name = renamed.find(([pattern]) => pattern.test(`${method} ${path}`))?.[1];
@@ -98,9 +96,8 @@ function operationOf({ paths }: Document, name: string): Operation | undefined {
   return paths[path]?.[method.toLowerCase()];
 }
 
-function namesOf(document: Document, schema: Json): string[] {
-  return Object.keys((resolve(document, schema).properties as Json | undefined) ?? {});
-}
+const namesOf = (document: Document, schema: Json): string[] =>
+  Object.keys((resolve(document, schema).properties as Json | undefined) ?? {});
 
 /** The schema with all component references inlined. */
 function resolve(document: Document, schema: Json): Json {

@@ -24,9 +24,8 @@ export async function keepsMailerContract(t: TestContext, mailer: Mailer, vendor
 }
 
 /** The contract of an SMS sender. */
-export function keepsSmsContract(t: TestContext, sender: SmsSender, vendor: Vendor): Promise<void> {
-  return keepsSending(t, () => sender.sendText({ to: '+12125550123', body: 'Your order is on its way.' }), vendor);
-}
+export const keepsSmsContract = (t: TestContext, sender: SmsSender, vendor: Vendor): Promise<void> =>
+  keepsSending(t, () => sender.sendText({ to: '+12125550123', body: 'Your order is on its way.' }), vendor);
 
 async function keepsSending(t: TestContext, send: () => Promise<void>, vendor: Vendor): Promise<void> {
   await t.test('a message is sent once the vendor has it', async () => {

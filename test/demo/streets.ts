@@ -40,10 +40,10 @@ function area(properties: Feature['properties'], ring: readonly Point[]): Featur
   return { type: 'Feature', properties, geometry: { type: 'Polygon', coordinates } };
 }
 
-function line(properties: Feature['properties'], points: readonly Point[]): Feature {
-  return { type: 'Feature', properties, geometry: { type: 'LineString', coordinates: points.map(lonLat) } };
-}
+const line = (properties: Feature['properties'], points: readonly Point[]): Feature => ({
+  type: 'Feature',
+  properties,
+  geometry: { type: 'LineString', coordinates: points.map(lonLat) },
+});
 
-function lonLat({ latitude, longitude }: Point): number[] {
-  return [longitude, latitude];
-}
+const lonLat = ({ latitude, longitude }: Point): number[] => [longitude, latitude];

@@ -104,9 +104,8 @@ export async function startDoorDashDouble(
 /** `used` has the ids of quotes and deliveries, which share one namespace at DoorDash. */
 type Books = { deliveries: DoorDashDelivery[]; used: Set<string>; refusesDuplicates: boolean };
 
-function deliveryOf({ deliveries }: Books, key: string): DoorDashDelivery | undefined {
-  return deliveries.find(({ external_delivery_id }) => external_delivery_id === key);
-}
+const deliveryOf = ({ deliveries }: Books, key: string): DoorDashDelivery | undefined =>
+  deliveries.find(({ external_delivery_id }) => external_delivery_id === key);
 
 function answerOf(books: Books, call: { operation: DoorDashOperation; body: Json; key: string }): Answer {
   if (call.operation === 'quote') return quote(books, call.body);
@@ -150,9 +149,7 @@ function create(books: Books, body: Json): Answer {
   return { status: 200, body: delivery };
 }
 
-function isTooFar({ dropoff_address: address }: Json): boolean {
-  return String(address).includes('Far Street');
-}
+const isTooFar = ({ dropoff_address: address }: Json): boolean => String(address).includes('Far Street');
 
 /** DoorDash's message may echo the request, so no part of it may be passed on. */
 function apiError(status: number, code: string): Answer {

@@ -42,9 +42,8 @@ const PAGES: Readonly<Record<number, (bytes: Uint8Array) => string>> = {
   21: (bytes) => new TextDecoder('windows-874').decode(bytes.filter((byte) => byte !== 0)),
 };
 
-function fromTable(bytes: Uint8Array, table: string): string {
-  return [...bytes].map((byte) => table[byte - 128] ?? fail(`byte ${byte}`)).join('');
-}
+const fromTable = (bytes: Uint8Array, table: string): string =>
+  [...bytes].map((byte) => table[byte - 128] ?? fail(`byte ${byte}`)).join('');
 
 function fail(what: string): never {
   throw new Error(`The printer knows no ${what}.`);
@@ -209,9 +208,7 @@ class Printer {
 }
 
 /** Half-width katakana, one byte in Shift JIS. */
-function isHalfWidth(byte: number): boolean {
-  return byte > 0xa0 && byte < 0xe0;
-}
+const isHalfWidth = (byte: number): boolean => byte > 0xa0 && byte < 0xe0;
 
 function sameLook(a: Omit<Run, 'text'>, b: Omit<Run, 'text'>): boolean {
   return (

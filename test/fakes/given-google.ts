@@ -187,6 +187,9 @@ export function googleCafe(changes: Readonly<Record<string, unknown>> & { id: st
   };
 }
 
-export function componentOf(longText: string, shortText: string, ...types: string[]) {
-  return { longText, shortText, types, languageCode: 'en' };
-}
+export const componentOf = (longText: string, shortText: string, ...types: string[]) => ({
+  longText,
+  shortText,
+  types,
+  languageCode: 'en',
+});

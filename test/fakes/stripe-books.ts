@@ -100,9 +100,7 @@ export function apiError(status: number, error: Record<string, unknown> = {}): A
 }
 
 /** Stripe's message may echo the request, so no part of it may be passed on. */
-export function echo(sent: Nested): { message: string } {
-  return { message: `No: ${JSON.stringify(sent)}` };
-}
+export const echo = (sent: Nested): { message: string } => ({ message: `No: ${JSON.stringify(sent)}` });
 
 export function nextId(books: Books, prefix: string): string {
   books.count += 1;

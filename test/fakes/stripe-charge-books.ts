@@ -77,9 +77,8 @@ export function cancelIntent(intent: Intent): Answer {
   return ok(presentIntent(intent));
 }
 
-function unexpectedState(intent: Intent): Answer {
-  return apiError(400, { code: 'payment_intent_unexpected_state', payment_intent: presentIntent(intent) });
-}
+const unexpectedState = (intent: Intent): Answer =>
+  apiError(400, { code: 'payment_intent_unexpected_state', payment_intent: presentIntent(intent) });
 
 /** The customer completes 3-D Secure: the intent then needs its second confirmation, or another card. */
 export function authenticateIntent(books: Books, id: string, isApproved: boolean): void {
@@ -139,6 +138,8 @@ function heldCharge({ holdUntil }: Books, { id, amount, currency, metadata }: Om
   return { id: `ch_${id}`, ...about, ...amounts, ...state, metadata };
 }
 
-export function presentRefund(refund: Refund): Record<string, unknown> {
-  return { object: 'refund', created: CREATED, ...refund };
-}
+export const presentRefund = (refund: Refund): Record<string, unknown> => ({
+  object: 'refund',
+  created: CREATED,
+  ...refund,
+});

@@ -66,14 +66,13 @@ function create(books: UberBooks, body: Json): UberAnswer {
   return { status: 200, body: delivery };
 }
 
-function isTooFar({ dropoff_address: address }: Json): boolean {
-  return String(address).includes('Far Street');
-}
+const isTooFar = ({ dropoff_address: address }: Json): boolean => String(address).includes('Far Street');
 
 /** Uber's message may echo the request, so no part of it may be passed on. */
-export function apiError(status: number, code: string, metadata: Json = {}): UberAnswer {
-  return { status, body: { code, message: `No: Test Customer, 10 W 21st St, +12125550199.`, kind: 'error', metadata } };
-}
+export const apiError = (status: number, code: string, metadata: Json = {}): UberAnswer => ({
+  status,
+  body: { code, message: `No: Test Customer, 10 W 21st St, +12125550199.`, kind: 'error', metadata },
+});
 
 /** A call by Uber to the service's webhook. */
 export type UberEvent = { body: Buffer; headers: Record<string, string> };

@@ -40,9 +40,8 @@ export async function givenDatabase(): Promise<{ env: Env; drop(): Promise<void>
 }
 
 /** Starts `doorstep ARGS…` as a process with only these settings. */
-export function startCommand(args: readonly string[], env: Env, node = process.execPath): RunningCommand {
-  return startProgram(node, [DOORSTEP, ...args], env);
-}
+export const startCommand = (args: readonly string[], env: Env, node = process.execPath): RunningCommand =>
+  startProgram(node, [DOORSTEP, ...args], env);
 
 /** Starts a program as a process; `more` sets another user or folder. `timeout` in milliseconds kills it, 0 never. */
 export function startProgram(

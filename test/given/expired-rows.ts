@@ -3,6 +3,5 @@ import { deleteExpiredRows } from '../../src/platform/jobs/delete-expired.job.ts
 import type { App } from '../harness.ts';
 
 /** Runs the job that deletes what is kept for a time. */
-export function runRetention({ service: { deps } }: Pick<App, 'service'>): Promise<void> {
-  return deleteExpiredRows(deps, retentionsOf(deps.config)).run({}, new AbortController().signal);
-}
+export const runRetention = ({ service: { deps } }: Pick<App, 'service'>): Promise<void> =>
+  deleteExpiredRows(deps, retentionsOf(deps.config)).run({}, new AbortController().signal);

@@ -68,6 +68,5 @@ export async function searchCart(
 type Shown = { store: { name: string } };
 
 /** The stores of a response's carts, in order. */
-export function storesIn({ carts }: { carts: readonly Shown[] }): string {
-  return carts.map(({ store }) => store.name.replace('Store ', '')).join(' ');
-}
+export const storesIn = ({ carts }: { carts: readonly Shown[] }): string =>
+  carts.map(({ store }) => store.name.replace('Store ', '')).join(' ');

@@ -40,9 +40,11 @@ export function fieldsOf(item: object): Record<string, unknown> {
   return fields;
 }
 
-function plainItem({ price }: MenuStep, name: string) {
-  return { name, price: 100 + price, modes: price === 0 ? ['pickup'] : ['delivery', 'pickup'] };
-}
+const plainItem = ({ price }: MenuStep, name: string) => ({
+  name,
+  price: 100 + price,
+  modes: price === 0 ? ['pickup'] : ['delivery', 'pickup'],
+});
 
 const pick = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.max(1, list.length)];
 const path = encodeURIComponent;

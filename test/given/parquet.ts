@@ -4,9 +4,7 @@ import { parquetWriteFile } from 'hyparquet-writer';
 type Written = Parameters<typeof parquetWriteFile>[0];
 
 /** Files written by DuckDB: `austin` has Overture Maps rows, `kinds-CODEC` has five rows of many types. */
-export function parquetFixture(name: string): string {
-  return join(import.meta.dirname, `../parquet/${name}.parquet`);
-}
+export const parquetFixture = (name: string): string => join(import.meta.dirname, `../parquet/${name}.parquet`);
 
 /** Writes columns to a file with small row groups. */
 export function writeParquet(

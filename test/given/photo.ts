@@ -25,6 +25,5 @@ export async function givenPhoto(format: PhotoFormat = 'jpeg', width = 960, heig
 }
 
 /** Uploads a photo by a store's key or session. */
-export function uploadPhoto(as: Pick<Client, 'post'>, bytes: Buffer, type = 'image/jpeg') {
-  return as.post('/store/photos', bytes, { 'content-type': type });
-}
+export const uploadPhoto = (as: Pick<Client, 'post'>, bytes: Buffer, type = 'image/jpeg') =>
+  as.post('/store/photos', bytes, { 'content-type': type });

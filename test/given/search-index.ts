@@ -89,10 +89,8 @@ export function namedStores(...names: readonly string[]): SearchIndex {
   return index;
 }
 
-export function foundBy(index: SearchIndex, text: string, autocomplete = false): string[] {
-  return storeIdsOf(index.search(queryOf({ text, autocomplete, latitude: 40, longitude: -74 }), 0));
-}
+export const foundBy = (index: SearchIndex, text: string, autocomplete = false): string[] =>
+  storeIdsOf(index.search(queryOf({ text, autocomplete, latitude: 40, longitude: -74 }), 0));
 
-export function storeIdsOf({ stores }: Pick<StorePage, 'stores'>): string[] {
-  return stores.map(({ segment, slot }) => segment.ids.at(slot));
-}
+export const storeIdsOf = ({ stores }: Pick<StorePage, 'stores'>): string[] =>
+  stores.map(({ segment, slot }) => segment.ids.at(slot));

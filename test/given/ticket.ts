@@ -41,6 +41,4 @@ export function adjustmentOf(order: Order, quantity: number, substitute = false)
   return { index: 0, quantity, substitute: substitute ? { ...tea, ...priced } : null };
 }
 
-export function asPickup(order: Order): Order {
-  return { ...order, request: { ...order.request, mode: 'pickup' } };
-}
+export const asPickup = (order: Order): Order => ({ ...order, request: { ...order.request, mode: 'pickup' } });

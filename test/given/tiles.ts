@@ -126,9 +126,8 @@ function directoryOf(tiles: readonly { id: number; bytes: Buffer }[]): Buffer {
   return Buffer.from([tiles.length, ...ids, ...tiles.map(() => 1), ...lengths, ...offsets].flatMap(varintOf));
 }
 
-function varintOf(value: number): number[] {
-  return value < 128 ? [value] : [(value % 128) + 128, ...varintOf(Math.floor(value / 128))];
-}
+const varintOf = (value: number): number[] =>
+  value < 128 ? [value] : [(value % 128) + 128, ...varintOf(Math.floor(value / 128))];
 
 function townLayers(): Layers {
   const { west, south, east, north } = TOWN;
@@ -161,10 +160,10 @@ function townLayers(): Layers {
   };
 }
 
-export function road(kind: string, name: string, coordinates: number[][]): Feature {
-  return { type: 'Feature', properties: { kind, name }, geometry: { type: 'LineString', coordinates } };
-}
+export const road = (kind: string, name: string, coordinates: number[][]): Feature => ({
+  type: 'Feature',
+  properties: { kind, name },
+  geometry: { type: 'LineString', coordinates },
+});
 
-export function collection(features: Feature[]): Layers[string] {
-  return { type: 'FeatureCollection', features };
-}
+export const collection = (features: Feature[]): Layers[string] => ({ type: 'FeatureCollection', features });

@@ -43,6 +43,5 @@ export function assertAnswered(answer: AnyAnswer, what: string): boolean {
   return false;
 }
 
-function isSentence(value: unknown): boolean {
-  return typeof value === 'string' && value.length > 0 && value.length < 20_000 && value.isWellFormed();
-}
+const isSentence = (value: unknown): boolean =>
+  typeof value === 'string' && value.length > 0 && value.length < 20_000 && value.isWellFormed();

@@ -226,9 +226,8 @@ function operatorRequests({ ids, accountId }: NamedInRequests): Record<string, G
   };
 }
 
-function only(body: Record<string, unknown>, members: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => members.includes(name)));
-}
+const only = (body: Record<string, unknown>, members: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => members.includes(name)));
 
 function everyField(order: Record<string, unknown>, scheduledId: string): Record<string, unknown> {
   const [item] = order.items as [{ product_id: string }];

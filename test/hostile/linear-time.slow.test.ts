@@ -152,9 +152,7 @@ const EXPORTED =
 
 const READERS = globSync(
   'src/{platform/{lib,http,languages,load},access,supply,search,ordering,notify,fulfillment,surfaces}/**/*.ts',
-  {
-    cwd: ROOT,
-  },
+  { cwd: ROOT },
 )
   .sort()
   .filter((file) => basename(file).split('.').length === 2)

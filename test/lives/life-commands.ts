@@ -105,9 +105,8 @@ const same = (real: number | undefined, expected: bigint | undefined) =>
 const asInt = (cents: bigint) => Number(cents);
 
 /** A share of the charge, so that refunds come close to the balance. */
-function amountOf(model: LifeModel, share: number, more: number): bigint {
-  return (chargedOf(model) * BigInt(share)) / 100n + BigInt(more);
-}
+const amountOf = (model: LifeModel, share: number, more: number): bigint =>
+  (chargedOf(model) * BigInt(share)) / 100n + BigInt(more);
 
 const step = fc
   .constantFrom(...ADVANCE_EVENTS, 'courier_lost' as const)

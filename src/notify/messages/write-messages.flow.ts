@@ -74,10 +74,7 @@ async function readContexts({ db, config, clock, tokens }: WritingDeps, messages
   const refunded = events.filter(({ order }) => order.refundedCents > 0).map(({ order }) => order.orderId);
   const refunds = await findRefunds(db, [...new Set(refunded)]);
   const taxIds = await findTaxIds(db, [...new Set(events.map(({ order }) => order.orderId))], config.taxIds);
-  const siteOf = (branding: Branding) => ({
-    ...trackingSiteOf(branding, config.trackingUrl),
-    keyOf: trackingKeyOf,
-  });
+  const siteOf = (branding: Branding) => ({ ...trackingSiteOf(branding, config.trackingUrl), keyOf: trackingKeyOf });
   const inSms = messages.flatMap(({ accountId, orderId, channel, kind }) => {
     const branding = channel === 'sms' && LINKED_SMS.has(kind) ? brandings.get(accountId) : undefined;
     const site = branding && siteOf(branding);

@@ -134,14 +134,7 @@ test('GET webhook', async (t) => {
     );
     assert.deepEqual(
       { ...confirmed, webhook_id: '', next_attempt_at: '' },
-      {
-        ...shared,
-        webhook_id: '',
-        type: 'order.confirmed',
-        last_status: 500,
-        next_attempt_at: '',
-        state: 'pending',
-      },
+      { ...shared, webhook_id: '', type: 'order.confirmed', last_status: 500, next_attempt_at: '', state: 'pending' },
     );
     assert.ok(Temporal.Instant.from(confirmed.next_attempt_at).since(app.now()).total('seconds') > 0);
     assert.deepEqual((await webhookOf(other)).deliveries, []);

@@ -22,11 +22,7 @@ const lines = fc.oneof(
   { weight: 1, arbitrary: fc.array(fewUnits, { minLength: 20, maxLength: 40 }) },
 );
 const orders = fc
-  .record({
-    cart: carts,
-    lines,
-    choices: fc.array(fc.nat(500), { minLength: 1, maxLength: 20 }),
-  })
+  .record({ cart: carts, lines, choices: fc.array(fc.nat(500), { minLength: 1, maxLength: 20 }) })
   .map(({ cart, choices, ...own }) => ({ cart: { ...cart, ...own } satisfies OracleCart, choices }));
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, cents) => total + cents, 0);

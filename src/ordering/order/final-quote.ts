@@ -141,10 +141,7 @@ const STORE_QUOTE_MEMBERS = {
 export const StoreQuoteSchema = component(
   'StoreQuote',
   "The store's part of the total, and the order's estimated times.",
-  {
-    ...STORE_QUOTE_MEMBERS,
-    ...STORE_DISCOUNT_MEMBERS,
-  },
+  { ...STORE_QUOTE_MEMBERS, ...STORE_DISCOUNT_MEMBERS },
 );
 
 const ORDER_QUOTE_MEMBERS = {

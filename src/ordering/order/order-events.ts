@@ -113,12 +113,7 @@ export const ORDER_EVENTS = {
       ordered_quantity: Type.Integer(),
       /** Thousandths of a unit, of goods by weight: handed off before and now, and as ordered. */
       weight: Type.Optional(
-        Type.Object({
-          unit: UNIT,
-          from: Type.Integer(),
-          to: Type.Integer(),
-          ordered: Type.Integer(),
-        }),
+        Type.Object({ unit: UNIT, from: Type.Integer(), to: Type.Integer(), ordered: Type.Integer() }),
       ),
       substituted_for: Type.Union([Type.String(), Type.Null()]),
       refund_cents: cents,

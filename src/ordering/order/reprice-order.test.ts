@@ -56,9 +56,10 @@ function adjustmentOf(order: Order, { quantity, substitute }: HandedOver, index:
   return { index, quantity: Number(quantity), substitute: { ...other, taxClass, customizations, ...price } };
 }
 
-function adjusted(order: Order, handed: readonly HandedOver[]): Order {
-  return { ...order, adjustments: handed.map((each, index) => adjustmentOf(order, each, index)) };
-}
+const adjusted = (order: Order, handed: readonly HandedOver[]): Order => ({
+  ...order,
+  adjustments: handed.map((each, index) => adjustmentOf(order, each, index)),
+});
 
 test('every adjusted price equals rational arithmetic, and never exceeds the agreed price', () => {
   fc.assert(

@@ -202,10 +202,7 @@ const returnSchema = {
     "Redirects the browser to the setup's `return_url`. `status` is `success`, `canceled`, or `pending` while the gateway doesn't respond.",
   params: Type.Object({ setup_id: text("The setup's token.") }),
   querystring: LangQuery,
-  response: {
-    302: emptyAnswer('Redirects to the `return_url` with `status`.', { Location: LOCATION }),
-    ...UNKNOWN,
-  },
+  response: { 302: emptyAnswer('Redirects to the `return_url` with `status`.', { Location: LOCATION }), ...UNKNOWN },
 };
 
 type ReturnDeps = SetupDeps & { log: Logger };

@@ -12,11 +12,7 @@ export const FORGET_CARD: JobKind<{ token: string; mode: KeyMode }> = { name: 'f
 
 /** Deletes a card at the gateway. A second deletion is no error; without a gateway there is nothing to do. */
 export function forgetCard({ gateways }: { gateways: Gateways }): Worker<{ token: string; mode: KeyMode }> {
-  return {
-    kind: FORGET_CARD,
-    concurrency: 2,
-    run: async ({ token, mode }) => gateways[mode]?.deleteCard(token),
-  };
+  return { kind: FORGET_CARD, concurrency: 2, run: async ({ token, mode }) => gateways[mode]?.deleteCard(token) };
 }
 
 type ResolveDeps = { db: Db; clock: Clock; gateways: Gateways };

@@ -51,12 +51,7 @@ const schema = {
     'Saves a card from its number or from a gateway token. The number is passed to the payment gateway during the request and is stored nowhere else.',
   example: {
     body: {
-      payment_method: {
-        card_number: '4242424242424242',
-        expiration_month: 12,
-        expiration_year: 2031,
-        cvc: '123',
-      },
+      payment_method: { card_number: '4242424242424242', expiration_month: 12, expiration_year: 2031, cvc: '123' },
       ...EXAMPLE_PAYER,
     },
   },
@@ -128,10 +123,7 @@ function refuseRawCard({ accepted, inClear }: { accepted: boolean; inClear: bool
   }
 }
 
-const USER_FIELDS = Type.Object({
-  user_id: USER_ID,
-  user_email: EMAIL,
-});
+const USER_FIELDS = Type.Object({ user_id: USER_ID, user_email: EMAIL });
 const parseUser = compileRequestPart(USER_FIELDS, 'body');
 
 /**

@@ -41,13 +41,7 @@ const CATEGORIES = [
     ],
   },
 ];
-const SHOP = [
-  {
-    id: 'all',
-    name: 'All',
-    products: [product('store'), product('glass', { tax_class: 'general' })],
-  },
-];
+const SHOP = [{ id: 'all', name: 'All', products: [product('store'), product('glass', { tax_class: 'general' })] }];
 const ALCOHOL = ['flag', 'flag-and-class', 'class', 'category', 'option', 'free-option', 'store'];
 const NONE = ['unchosen', 'soda', 'cheese', 'glass'];
 

@@ -76,11 +76,7 @@ test('each named tax is rounded once, and responses list it next to the sum', as
     assert.equal(quote.total_with_tip, 1120 + 152 + 100 + 32);
   });
   await t.test('an agent reads them next to sales_tax', async () => {
-    const quote = await agent.ask('quote_order', {
-      items: [{ product_id: poutine }],
-      pickup: true,
-      user_id: 'u1',
-    });
+    const quote = await agent.ask('quote_order', { items: [{ product_id: poutine }], pickup: true, user_id: 'u1' });
     assert.deepEqual(quote.taxes, [
       { name: 'GST', amount_cents: 51, amount: '$0.51' },
       { name: 'QST', amount_cents: 101, amount: '$1.01' },

@@ -15,11 +15,7 @@ const TAXES = [
   { name: 'Food tax', percent: 1, classes: ['grocery'] },
   { name: 'Liquor tax', percent: 10, classes: ['alcohol'] },
 ];
-const FEES = {
-  order_minimum: 0,
-  taxes: TAXES,
-  delivery_fee: { delivery_fee_flat: 400, delivery_fee_taxable: true },
-};
+const FEES = { order_minimum: 0, taxes: TAXES, delivery_fee: { delivery_fee_flat: 400, delivery_fee_taxable: true } };
 const product = (id: string, price: number, more: object = {}) => ({ id, name: id, price, ...more });
 const CATEGORIES = [
   {

@@ -45,13 +45,7 @@ test('a cart costs the same as an order of its lines, to the cent', () => {
   fc.assert(
     fc.property(carts.map(withoutOptionClasses), (cart) => {
       const { mode, fees, lines } = orderOf({ ...cart, slot: null });
-      const terms = {
-        mode,
-        fees,
-        slotDeliveryFee: null,
-        orderMinimumCents: 0,
-        taxClass: 'candy' as const,
-      };
+      const terms = { mode, fees, slotDeliveryFee: null, orderMinimumCents: 0, taxClass: 'candy' as const };
       const order = priceOrder({ ...orderOf({ ...cart, slot: null }), tipCents: 0 });
       const lineCents = order.lines.map(({ totalCents }) => totalCents);
       const codes = lines.map(({ taxClass }) => (taxClass === 'candy' ? 0 : 1 + TAX_CLASSES.indexOf(taxClass)));

@@ -218,9 +218,8 @@ test('every search takes an address instead of its coordinate', async () => {
 });
 
 /** Each response contains freshly sealed tokens. */
-function withoutTokens(body: unknown): unknown {
-  return JSON.parse(JSON.stringify(body, (name, value) => (/_id$/.test(name) && name !== '_id' ? undefined : value)));
-}
+const withoutTokens = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body, (name, value) => (/_id$/.test(name) && name !== '_id' ? undefined : value)));
 
 test('quotes take an address for a delivery; a pickup looks nothing up', async () => {
   const token = (await productTokens(live, storeId)).Soda ?? '';

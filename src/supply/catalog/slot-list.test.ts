@@ -70,14 +70,7 @@ test('the kept list of slots equals a fresh list at every moment', () => {
 test('a list ends at its bound with the earliest slots, is written in short steps, and as time passes reaches further', () => {
   const store = givenStore({ enabled: true, slot_minutes: 1, lead_minutes: 0, days_ahead: 365 });
   const now = Temporal.Instant.from('2026-06-10T17:00:00Z');
-  const question = {
-    store,
-    storeVersion: 1,
-    mode: 'delivery' as const,
-    now,
-    fullStarts: new Set<number>(),
-    tokens,
-  };
+  const question = { store, storeVersion: 1, mode: 'delivery' as const, now, fullStarts: new Set<number>(), tokens };
   const steps = SlotList.write(question, undefined);
   let stepped = 0;
   let step = steps.next();

@@ -58,10 +58,7 @@ const FoundStore = Type.Object({
   ),
   delivery_fee: Type.Optional(
     Type.Object(
-      {
-        delivery_fee_flat: integer('Cents.'),
-        delivery_fee_percent: number('The minimum subtotal.'),
-      },
+      { delivery_fee_flat: integer('Cents.'), delivery_fee_percent: number('The minimum subtotal.') },
       {
         description:
           "The delivery fee to the coordinate for an order at the store's minimum. Present with the `time_estimate` of a delivery.",
@@ -78,10 +75,7 @@ const schema = {
   example: { query: { store_id: EXAMPLE_STORE_ID, ...EXAMPLE_DOOR } },
   querystring: Type.Object({
     store_id: Type.Refine(
-      Type.String({
-        maxLength: 4096,
-        description: `Up to ${MAX_STORES} stores' \`_id\`s, separated by commas.`,
-      }),
+      Type.String({ maxLength: 4096, description: `Up to ${MAX_STORES} stores' \`_id\`s, separated by commas.` }),
       (list) => idsOf(list).length <= MAX_STORES,
       () => `must have at most ${MAX_STORES} IDs`,
     ),

@@ -54,9 +54,12 @@ function itemOf({ category, pickup, ...plain }: Fields): Item {
   assert.ok(read.ok);
   return { categoryId: category, entry: read.value };
 }
-function plainOf({ categoryId, entry: { name, price, pickupPrice } }: Item): Fields {
-  return { category: categoryId, name, price, pickup: pickupPrice === price ? null : pickupPrice };
-}
+const plainOf = ({ categoryId, entry: { name, price, pickupPrice } }: Item): Fields => ({
+  category: categoryId,
+  name,
+  price,
+  pickup: pickupPrice === price ? null : pickupPrice,
+});
 function menuOf(feed: Feed): Menu {
   const categories = feed.map(({ id }): [string, Category] => [
     id,

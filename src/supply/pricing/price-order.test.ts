@@ -139,9 +139,7 @@ const option = (id: string, priceCents: number, quantity: number, rest: Partial<
 });
 
 test('a worked order: fees, threshold, clamp, tax of the taxable fees, mark-up, added fee, tip', () => {
-  const large = option('l', 600, 1, {
-    customizations: [{ id: 'cut', name: 'Cut', options: [option('sq', 25, 2)] }],
-  });
+  const large = option('l', 600, 1, { customizations: [{ id: 'cut', name: 'Cut', options: [option('sq', 25, 2)] }] });
   const olives = option('olives', 150, 2, { conditionalPrice: { l: 250, m: 900, olives: 999 }, markedPriceCents: 300 });
   const price = priceOrder({
     ...FREE,

@@ -12,9 +12,8 @@ import { weekLineOf } from './schedule.ts';
 type Stated = MinuteRange & { day: number };
 
 /** Minutes when the week opens or closes. */
-function runsOf(open: Uint8Array): string {
-  return [open[0], ...open.keys().filter((minute) => minute > 0 && open[minute] !== open[minute - 1])].join(' ');
-}
+const runsOf = (open: Uint8Array): string =>
+  [open[0], ...open.keys().filter((minute) => minute > 0 && open[minute] !== open[minute - 1])].join(' ');
 
 /** The oracle: the open minutes of a week, in which a range past midnight continues in the next day. */
 function minutesOf(stated: readonly Stated[]): string {

@@ -64,12 +64,7 @@ test('a follower without a wake-up polls every second', { timeout: 120_000 }, as
   t.mock.timers.enable({ apis: ['setInterval'] });
   const seen = new Set<string>();
   const connectionString = 'postgres://nobody@127.0.0.1:1/none';
-  const feed = new StoreFollower({
-    db,
-    connectionString,
-    log,
-    apply: ({ name }) => seen.add(name),
-  });
+  const feed = new StoreFollower({ db, connectionString, log, apply: ({ name }) => seen.add(name) });
   feed.start();
   await until('all stores are loaded', () => feed.isLoaded);
   await db.transaction().execute(async (tx) => {
@@ -108,12 +103,7 @@ test('all stores of a transaction larger than a batch arrive, each once', async 
   });
   const seen = new Map<string, number>();
   const apply = ({ storeId }: Store) => seen.set(storeId, (seen.get(storeId) ?? 0) + 1);
-  const feed = new StoreFollower({
-    db,
-    connectionString: '',
-    log: app.service.deps.log,
-    apply,
-  });
+  const feed = new StoreFollower({ db, connectionString: '', log: app.service.deps.log, apply });
   await feed.catchUp();
   const { count } = await db
     .selectFrom('stores')
@@ -135,12 +125,7 @@ test('large stores are read a few at a time, and each arrives once', async () =>
       (select string_agg(md5(random()::text || n), '') from generate_series(1, 20000) as n))
     where external_id like 'large-%'`.execute(db);
   const seen: string[] = [];
-  const feed = new StoreFollower({
-    db,
-    connectionString: '',
-    log,
-    apply: ({ storeId }) => seen.push(storeId),
-  });
+  const feed = new StoreFollower({ db, connectionString: '', log, apply: ({ storeId }) => seen.push(storeId) });
   await feed.catchUp();
   assert.deepEqual(seen.filter((storeId) => large.includes(storeId)).sort(), large.toSorted());
   const [first = ''] = seen.filter((storeId) => large.includes(storeId));

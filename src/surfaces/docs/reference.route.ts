@@ -90,11 +90,7 @@ export function referenceRoutes(http: Http, { describe, baseUrl, canTry }: Refer
     const { first, parts } = await senders();
     return (parts.get(request.query.tag ?? '') ?? first)(request, reply);
   });
-  const page = {
-    folder: '/reference/assets',
-    operationId: 'readReferenceFile',
-    page: 'the reference',
-  };
+  const page = { folder: '/reference/assets', operationId: 'readReferenceFile', page: 'the reference' };
   serveWebFiles(http, { ...page, bundles: [referenceFiles], security });
 }
 

@@ -62,11 +62,7 @@ export function operatorPageRoutes(http: Http, deps: OperatorPageDeps): void {
       return reply.type('text/html; charset=utf-8').send(operatorPage(await operatorFrame(config), deps.quietBecause));
     },
   );
-  const page = {
-    folder: '/console/operator/assets',
-    operationId: 'readOperatorFile',
-    page: "the operator's view",
-  };
+  const page = { folder: '/console/operator/assets', operationId: 'readOperatorFile', page: "the operator's view" };
   serveWebFiles(http, { ...page, bundles: [operatorFiles], security });
 }
 

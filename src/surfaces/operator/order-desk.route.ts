@@ -72,9 +72,7 @@ const PreviewSchema = component('OperatorPreview', "A preview of a change's effe
       what: Type.String({ description: "The kind of message or notice, or the webhook's event type." }),
       to: Type.String({ description: 'The recipient, masked.' }),
     }),
-    {
-      description: "The messages, notices and webhook deliveries that follow. Sandbox messages aren't sent.",
-    },
+    { description: "The messages, notices and webhook deliveries that follow. Sandbox messages aren't sent." },
   ),
 });
 

@@ -367,9 +367,7 @@ export const replayWebhookCallProcedure = procedure({
   refuses: ['not_found', 'transition_not_allowed', 'webhook_endpoint_not_allowed'],
   summary: 'Resend a webhook delivery to an account or platform',
   description: 'The delivery keeps its ID and body and is due immediately. The change is recorded.',
-  params: Type.Object({
-    webhook_id: Type.String({ maxLength: 64, description: "Any account's delivery." }),
-  }),
+  params: Type.Object({ webhook_id: Type.String({ maxLength: 64, description: "Any account's delivery." }) }),
   body: Type.Object({}),
   answer: Type.Object({ webhook_id: Type.String(), replayed: Type.Literal(true) }, { description: 'It is due.' }),
   async run({ db, clock }: { db: Db; clock: Clock }, { session, params }) {

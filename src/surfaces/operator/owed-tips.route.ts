@@ -65,10 +65,7 @@ export const markTipPaidProcedure = procedure({
     'Removes the tips from the list. If `amount` differs from the amount owed, returns 409 `transition_not_allowed`. The change is recorded.',
   example: { body: { amount: 300, reason: 'Paid by the courier company, invoice 17.' } },
   params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'From `GET /operator/tips`.' }) }),
-  body: Type.Object({
-    amount: Type.Integer({ minimum: 1, description: 'The paid cents.' }),
-    reason: REASON,
-  }),
+  body: Type.Object({ amount: Type.Integer({ minimum: 1, description: 'The paid cents.' }), reason: REASON }),
   answer: OwedTipSchema,
   async run(_needs: object, { record, params: { order_id: orderId }, body: { amount, reason } }) {
     const paid = await record(

@@ -55,10 +55,7 @@ const SWITCHES = {
   markup: Type.Boolean({ description: 'Whether carts can be priced above its prices.' }),
 };
 const AGREEMENT = {
-  signed_on: Type.String({
-    pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-    description: 'When the store agreed.',
-  }),
+  signed_on: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description: 'When the store agreed.' }),
   by: Type.String({ minLength: 1, maxLength: 200, description: 'Who signed for the store.' }),
   reference: orNull(Type.String({ maxLength: 200 }), 'Where the agreement is filed.'),
 };

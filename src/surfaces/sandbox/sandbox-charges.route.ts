@@ -39,9 +39,7 @@ const schema = {
     order_id: id('An order of this account.'),
     payment_method_id: id('A payment method of this account.'),
   }),
-  response: {
-    200: Type.Object({ charges: Type.Array(ChargeSchema) }, { description: 'Empty for an unknown ID.' }),
-  },
+  response: { 200: Type.Object({ charges: Type.Array(ChargeSchema) }, { description: 'Empty for an unknown ID.' }) },
 };
 
 type Filter = { order_id?: string; payment_method_id?: string };

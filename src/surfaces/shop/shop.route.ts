@@ -248,9 +248,7 @@ ${urls.map((url) => html`<${entry}><loc>${url}</loc></${entry}>\n`)}</${name}>
 
 /** A store of the demo, as the paths of pages name one. */
 const EXAMPLE = { path: { store: `store-${EXAMPLE_STORE_ID}` } };
-const STORE = {
-  store: Type.String({ description: "Any words, a hyphen and the store's `_id`.", maxLength: 200 }),
-};
+const STORE = { store: Type.String({ description: "Any words, a hyphen and the store's `_id`.", maxLength: 200 }) };
 /** Where shops are: at accounts' own hosts, and at the service's. */
 const SITES = [
   { prefix: '', suffix: '', where: "Available at an account's custom domain if its shop is on.", of: {} },

@@ -50,11 +50,7 @@ export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db; 
   const security = siteSecurity(deps.config, DEFAULT_BRAND);
   const fileConfig = { ...config, uncounted: true, refuses: ['route_not_found'] } as const;
   const bundles = [siteFiles, fontFiles, ...(deps.config.mapTiles ? [mapFiles] : [])];
-  const page = {
-    folder: '/tracking/assets',
-    operationId: 'readTrackingFile',
-    page: 'the tracking site',
-  };
+  const page = { folder: '/tracking/assets', operationId: 'readTrackingFile', page: 'the tracking site' };
   serveWebFiles(http, { ...page, bundles, security, more: ['font/woff2'] });
   http.get(
     '/tracking/colors/:name',

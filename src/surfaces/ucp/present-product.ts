@@ -80,10 +80,7 @@ export function presentProduct(
     url: `${view.pageOf(store.storeId)}#item=${encodeURIComponent(id)}`,
     ...(categoryPath === undefined ? {} : { categories: [{ value: categoryPath, taxonomy: 'merchant' }] }),
     ...(image ? { media: [image] } : {}),
-    price_range: {
-      min: { amount: Math.min(...amounts), currency },
-      max: { amount: Math.max(...amounts), currency },
-    },
+    price_range: { min: { amount: Math.min(...amounts), currency }, max: { amount: Math.max(...amounts), currency } },
     ...(sold && sold.groups.length > 0
       ? { options: sold.groups.map(({ name, labels }) => ({ name, values: labels.map((label) => ({ label })) })) }
       : {}),

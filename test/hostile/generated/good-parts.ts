@@ -59,9 +59,8 @@ const OWN: Readonly<Record<string, GoodParts>> = {
 };
 
 /** Path parameters take an id from the pool of their name, if there is one. */
-function namedIds(path: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(path).filter(([, value]) => value !== 'x'));
-}
+const namedIds = (path: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(path).filter(([, value]) => value !== 'x'));
 
 function endpointOf({ name, method, path, security, parameters, bodyType, bodySchema }: PlannedOperation): Endpoint {
   const isStore = security?.some((way) => 'Id-Token' in way);

@@ -118,6 +118,4 @@ const LIKELY: Readonly<Record<string, readonly unknown[]>> = {
   name: ['page.js', 'map.js', 'style.css', 'icon.svg', '../page.js', 'inter.woff2'],
 };
 
-export function likelyValues(name: string): readonly unknown[] {
-  return LIKELY[name] ?? [];
-}
+export const likelyValues = (name: string): readonly unknown[] => LIKELY[name] ?? [];

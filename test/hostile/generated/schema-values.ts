@@ -156,10 +156,6 @@ export function boundsOf({ minimum, maximum, minLength, maxLength, minItems, max
 }
 
 /** JSON of a value; keeps the sign of -0. */
-function jsonText(value: unknown): string {
-  return Object.is(value, -0) ? '-0' : JSON.stringify(value);
-}
+const jsonText = (value: unknown): string => (Object.is(value, -0) ? '-0' : JSON.stringify(value));
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : jsonText(value);
-}
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : jsonText(value));
