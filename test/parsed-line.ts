@@ -23,9 +23,8 @@ export function faultsOf(line: unknown): string[] {
   return parsed.ok ? [] : parsed.faults.map(({ path, message }) => `${path}: ${message}`);
 }
 
-export function warningsOf(line: Line): string[] {
-  return parseStoreLine(line).warnings.map(({ path, message }) => `${path}: ${message}`);
-}
+export const warningsOf = (line: Line): string[] =>
+  parseStoreLine(line).warnings.map(({ path, message }) => `${path}: ${message}`);
 
 export const withProduct = (product: Line): Line => ({
   ...BARE,

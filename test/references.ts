@@ -71,14 +71,12 @@ export function anchorsOf(markdown: string): Set<string> {
   return anchors;
 }
 
-function cited(text: string, pattern: RegExp, resolves: (match: string, part?: string) => boolean): string[] {
-  return [...text.matchAll(pattern)].flatMap(([match, part]) => (resolves(match, part) ? [] : [match]));
-}
+const cited = (text: string, pattern: RegExp, resolves: (match: string, part?: string) => boolean): string[] =>
+  [...text.matchAll(pattern)].flatMap(([match, part]) => (resolves(match, part) ? [] : [match]));
 
 /** Comments only: the compiler checks the code. */
-function commentsOf(file: string, text: string): string {
-  return (text.replace(COVERS, '').match(file.endsWith('.sql') ? SQL_COMMENTS : COMMENTS) ?? []).join('\n');
-}
+const commentsOf = (file: string, text: string): string =>
+  (text.replace(COVERS, '').match(file.endsWith('.sql') ? SQL_COMMENTS : COMMENTS) ?? []).join('\n');
 
 function foldersOf(file: string): string[] {
   const parts = file.split('/').slice(0, -1);
@@ -112,9 +110,8 @@ function isLinked(file: string, target: string): boolean {
   return isAnchor(path === '' ? file : normalize(join(dirname(file), path)).replace(/\/$/, ''), anchor);
 }
 
-function hasAdr(number: string): boolean {
-  return FILES.some((file) => file.startsWith(`docs/adr/${number.padStart(4, '0')}-`));
-}
+const hasAdr = (number: string): boolean =>
+  FILES.some((file) => file.startsWith(`docs/adr/${number.padStart(4, '0')}-`));
 
 /** Matches a whole path or the end of one; a placeholder in capitals (`adapters/VENDOR.ts`) matches any name. */
 function isFile(name: string): boolean {

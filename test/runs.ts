@@ -18,11 +18,7 @@ export function setTakesAllRuns(all: boolean): void {
 export const takesAllRuns = (): boolean => takesAll;
 
 /** Repetitions of a test: `all`, or otherwise a tenth or `local`. */
-export function runs(all: number, local = Math.ceil(all / 10)): number {
-  return takesAll ? all : local;
-}
+export const runs = (all: number, local = Math.ceil(all / 10)): number => (takesAll ? all : local);
 
 /** Cases of a test: all, or otherwise every fifth. */
-export function some<T>(all: readonly T[]): readonly T[] {
-  return takesAll ? all : all.filter((_, n) => n % 5 === 0);
-}
+export const some = <T>(all: readonly T[]): readonly T[] => (takesAll ? all : all.filter((_, n) => n % 5 === 0));

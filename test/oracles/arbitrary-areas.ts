@@ -8,9 +8,7 @@ const SEAM_STEPS = 16;
 /** A coarse grid makes coordinates coincide often; unsnapped ones almost never do. */
 const arbitrarySnap = fc.constantFrom(0, 1 / 4, 1 / 1024);
 
-function snapped(value: number, step: number): number {
-  return step === 0 ? value : Math.round(value / step) * step;
-}
+const snapped = (value: number, step: number): number => (step === 0 ? value : Math.round(value / step) * step);
 
 /** A star-shaped ring around a center; valid unless snapping moves a corner past another. */
 function starOf(corners: readonly { angle: number; radius: number }[], center: LongitudeLatitude, step: number): Ring {

@@ -85,10 +85,7 @@ export const smalls: fc.Arbitrary<OracleSmall> = fc.record({
 const RATE_CLASSES = [['grocery'], ['candy', 'general'], ['alcohol']];
 const ratesOfOneTax = fc.array(
   fc.integer({ min: 0, max: 30_000_000 }).map((millionths) => `${millionths}e-6`),
-  {
-    minLength: RATE_CLASSES.length,
-    maxLength: RATE_CLASSES.length,
-  },
+  { minLength: RATE_CLASSES.length, maxLength: RATE_CLASSES.length },
 );
 
 const plainCarts: fc.Arbitrary<OracleCart> = fc.record({

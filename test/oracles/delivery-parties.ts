@@ -181,6 +181,7 @@ function feesOf(one: OracleParty): DeliveryParty['fees'] {
 const orNull = <T, R>(value: T | null, convert: (value: T) => R): R | null => (value === null ? null : convert(value));
 
 /** A door's position. On the equator a step east is as long as a step north. */
-export function placeOf({ east, north }: OracleDoor, { latitude, longitude }: { latitude: number; longitude: number }) {
-  return { latitude: latitude + north * STEP, longitude: longitude + east * STEP };
-}
+export const placeOf = (
+  { east, north }: OracleDoor,
+  { latitude, longitude }: { latitude: number; longitude: number },
+) => ({ latitude: latitude + north * STEP, longitude: longitude + east * STEP });

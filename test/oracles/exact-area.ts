@@ -58,9 +58,8 @@ function windingOf({ corners, west, east }: ExactRing, point: ExactPoint): numbe
   return winding;
 }
 
-function isBetween(one: bigint, value: bigint, other: bigint): boolean {
-  return one < other ? one <= value && value <= other : other <= value && value <= one;
-}
+const isBetween = (one: bigint, value: bigint, other: bigint): boolean =>
+  one < other ? one <= value && value <= other : other <= value && value <= one;
 
 /** From the sign, exponent and fraction of the double (IEEE 754). */
 function exact(value: number): bigint {

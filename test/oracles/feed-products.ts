@@ -59,9 +59,8 @@ function productsOf(categories: FeedCategory[] = []): FeedProduct[] {
 const feedFile = (name: string): URL => new URL(`../../../shared/data/feed/${name}.ndjson.gz`, import.meta.url);
 
 /** For a test's `skip`: false if the feed exists. */
-export function feedMissing(name: string): string | false {
-  return existsSync(feedFile(name)) ? false : `${name}.ndjson.gz is not beside the repository`;
-}
+export const feedMissing = (name: string): string | false =>
+  existsSync(feedFile(name)) ? false : `${name}.ndjson.gz is not beside the repository`;
 
 export function feedProducts(name: string): FeedProduct[] {
   const lines = gunzipSync(readFileSync(feedFile(name)))

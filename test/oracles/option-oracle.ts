@@ -34,9 +34,7 @@ const optionSeeds = fc.record({
   maxQty: fc.constantFrom(1, 1, 1, 2, 3, 0),
   conditional: fc.option(
     fc.dictionary(fc.constantFrom('o0', 'o1', 'o2', 'o3', 'o5', 'o7'), fc.nat({ max: 400 }), { maxKeys: 2 }),
-    {
-      freq: 3,
-    },
+    { freq: 3 },
   ),
 });
 
@@ -94,9 +92,8 @@ export function treeOf(product: FlatProduct, parent: string | null = null): Cust
     }));
 }
 
-function parentOf(product: FlatProduct, option: FlatOption): string | null {
-  return product.customizations.find(({ id }) => id === option.customization)?.parent ?? null;
-}
+const parentOf = (product: FlatProduct, option: FlatOption): string | null =>
+  product.customizations.find(({ id }) => id === option.customization)?.parent ?? null;
 
 function isReached(product: FlatProduct, picks: Picks, parent: string | null): boolean {
   if (parent === null) return true;

@@ -82,9 +82,8 @@ function effectivePrice(options: OracleOption[], option: OracleOption): bigint {
   return prices.sort(ascending).at(-1) ?? option.price;
 }
 
-export function unitOf({ price, options }: OracleLine): bigint {
-  return options.reduce((sum, option) => sum + effectivePrice(options, option) * times(options, option), price);
-}
+export const unitOf = ({ price, options }: OracleLine): bigint =>
+  options.reduce((sum, option) => sum + effectivePrice(options, option) * times(options, option), price);
 
 export function markedUnitOf({ price, marked, options }: OracleLine): bigint {
   return options.reduce(
@@ -114,9 +113,8 @@ const sum = (amounts: bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);
 export type OraclePart = { taxClass: string; store: bigint; marked: bigint };
 
 /** Options in the order of a menu: each before those that open with it. */
-function inMenuOrder(options: OracleOption[], parent: number | null = null): OracleOption[] {
-  return options.flatMap((option, at) => (option.parent === parent ? [option, ...inMenuOrder(options, at)] : []));
-}
+const inMenuOrder = (options: OracleOption[], parent: number | null = null): OracleOption[] =>
+  options.flatMap((option, at) => (option.parent === parent ? [option, ...inMenuOrder(options, at)] : []));
 
 /** What the units of a line have of each class: of its own first. */
 export function partsOf(line: OracleLine, pricesMarked: boolean): OraclePart[] {
@@ -192,9 +190,8 @@ const exactTax = (rate: (taxClass: string) => bigint, amounts: readonly OfClass[
   sum(amounts.map(({ taxClass, cents }) => rate(taxClass) * cents));
 
 /** The taxes on amounts of several classes, each rounded once. */
-export function oracleTaxes(cart: OracleTaxes, amounts: readonly OfClass[]): bigint[] {
-  return oracleRates(cart).map((rate) => roundHalfAway({ over: exactTax(rate, amounts), under: 100n * SCALE }));
-}
+export const oracleTaxes = (cart: OracleTaxes, amounts: readonly OfClass[]): bigint[] =>
+  oracleRates(cart).map((rate) => roundHalfAway({ over: exactTax(rate, amounts), under: 100n * SCALE }));
 
 /** Each amount's part of the taxes; some amounts have several classes. */
 export function oracleShares(cart: OracleTaxes, taxes: readonly bigint[], bearers: readonly OfClass[][]): bigint[][] {

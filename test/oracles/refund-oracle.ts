@@ -39,10 +39,7 @@ export function oracleUnitRefunds(line: OracleRefundLine, refunds: readonly bigi
   return refunds.map((units) => {
     const refund = oracleUnitRefund(line, given, units);
     if (!refund) throw new RangeError('more units than are left');
-    given = {
-      units: given.units + units,
-      taxes: refund.taxes.map((cents, at) => cents + (given.taxes[at] ?? 0n)),
-    };
+    given = { units: given.units + units, taxes: refund.taxes.map((cents, at) => cents + (given.taxes[at] ?? 0n)) };
     return refund;
   });
 }

@@ -128,9 +128,12 @@ export function elementOf(store: Store, { isOpen, miles }: { isOpen: boolean; mi
 }
 
 /** A query that matches every store, nearest first. */
-export function queryOf(changes: Partial<StoreQuery> = {}): StoreQuery {
-  return { ...ANY_STORE, latitude: 40.7383, longitude: -73.9927, ...changes };
-}
+export const queryOf = (changes: Partial<StoreQuery> = {}): StoreQuery => ({
+  ...ANY_STORE,
+  latitude: 40.7383,
+  longitude: -73.9927,
+  ...changes,
+});
 
 /**
  * A matching store, ordered by `rank` (lexicographically), then miles. `words` are the words that a store matches which
@@ -375,9 +378,8 @@ function acceptsOrders(store: Store, query: StoreQuery, nowEpochS: number): bool
 }
 
 /** No order waits for room beyond the hours, and those of `EVERY_DAY` end at once. */
-function hasRoom({ kitchen, roomFrom }: Store, nowEpochS: number): boolean {
-  return !kitchen || roomFrom === null || roomFrom.epochMilliseconds <= nowEpochS * 1000;
-}
+const hasRoom = ({ kitchen, roomFrom }: Store, nowEpochS: number): boolean =>
+  !kitchen || roomFrom === null || roomFrom.epochMilliseconds <= nowEpochS * 1000;
 
 /** No radius is close enough to a distance for rounding to matter. */
 function zoneContains({ reach }: DeliveryZone, { latitude, longitude }: StoreQuery, miles: number): boolean {

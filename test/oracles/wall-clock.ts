@@ -84,9 +84,8 @@ export function showsPostedTime({ day, weekday, minuteOfDay }: WatchedMinute, ho
   return within(rangesPosted(hours, day, weekday), minuteOfDay) || within(evening, minuteOfDay + 1440);
 }
 
-function rangesPosted(hours: PostedHours, day: number, weekday: number): readonly MinuteRange[] {
-  return typeof hours === 'function' ? hours(day) : (hours[weekday] ?? []);
-}
+const rangesPosted = (hours: PostedHours, day: number, weekday: number): readonly MinuteRange[] =>
+  typeof hours === 'function' ? hours(day) : (hours[weekday] ?? []);
 
 export function changeDates(timeZone: string, years: readonly number[]): Temporal.PlainDate[] {
   const dates: Temporal.PlainDate[] = [];
@@ -102,13 +101,9 @@ export function changeDates(timeZone: string, years: readonly number[]): Tempora
   return dates.length > 0 ? dates : usual.map((date) => Temporal.PlainDate.from(date));
 }
 
-export function dateOfDay(day: number): Temporal.PlainDate {
-  return Temporal.PlainDate.from('1970-01-01').add({ days: day });
-}
+export const dateOfDay = (day: number): Temporal.PlainDate => Temporal.PlainDate.from('1970-01-01').add({ days: day });
 
-export function dayNumber(date: Temporal.PlainDate): number {
-  return date.toZonedDateTime('UTC').epochMilliseconds / DAY_MS;
-}
+export const dayNumber = (date: Temporal.PlainDate): number => date.toZonedDateTime('UTC').epochMilliseconds / DAY_MS;
 
 function withDayBefore(days: ReadonlyMap<number, number>): Map<number, number> {
   const first = Math.min(...days.keys());

@@ -35,9 +35,7 @@ const EXAMPLE_SOURCES: Readonly<Record<string, TaxSource>> = {
   vtguide2: ['Vermont Department of Taxes, guide for restaurants, June 2025', 'exempt items, as summarized by Davis & Hodgdon', ''],
 };
 
-export function exampleSource(name: string): TaxSource | undefined {
-  return EXAMPLE_SOURCES[name] ?? TAX_SOURCES[name];
-}
+export const exampleSource = (name: string): TaxSource | undefined => EXAMPLE_SOURCES[name] ?? TAX_SOURCES[name];
 
 // biome-ignore format: one group per line
 export const TAX_EXAMPLES: readonly Examples[] = [

@@ -133,6 +133,4 @@ function countRows(): string {
   );
 }
 
-function nameOf(country: Country, code: string): string {
-  return regionName(code, country) ?? code;
-}
+const nameOf = (country: Country, code: string): string => regionName(code, country) ?? code;

@@ -64,9 +64,7 @@ export function unreleasedEntries(changelog: string, version: string): string {
 }
 
 /** Merges a section drafted before its release into the unreleased entries above it. */
-function withoutHeading(changelog: string, version: string): string {
-  return changelog.replace(`\n## ${version}\n\n`, '\n');
-}
+const withoutHeading = (changelog: string, version: string): string => changelog.replace(`\n## ${version}\n\n`, '\n');
 
 function replaceOnce(lineOf: (version: string) => string) {
   return (text: string, from: string, to: string): string => {

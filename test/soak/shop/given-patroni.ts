@@ -83,9 +83,7 @@ const ended = (child: ChildProcess) =>
   child.exitCode !== null || child.signalCode !== null ? undefined : once(child, 'exit');
 
 /** A well-known password: the cluster exists on loopback for minutes. */
-export function urlOf(port: number): string {
-  return `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`;
-}
+export const urlOf = (port: number): string => `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`;
 
 function userIds(name: string): { uid: number; gid: number } {
   const id = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }));
