@@ -104,13 +104,7 @@ async function openApp({
   const database =
     connectionString === undefined ? await createTestDatabase() : { connectionString, drop: async () => {} };
   const settings = readSettings(
-    {
-      LOG_LEVEL: 'silent',
-      RATE_LIMIT_PER_MINUTE: '0',
-      SANDBOX_PACE: 'manual',
-      PORT: '0',
-      ...env,
-    },
+    { LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '0', SANDBOX_PACE: 'manual', PORT: '0', ...env },
     plugins,
   );
   const config = { ...settings, ...(env.DATA_DIR ? {} : { searchSnapshotDir: null }) };

@@ -28,10 +28,7 @@ export async function createTestDatabase(template = process.env[TEMPLATE]): Prom
   const name = `t_${randomBytes(6).toString('hex')}`;
   const copied = template ? `template ${template} strategy file_copy` : '';
   await onServer((client) => client.query(`create database ${name} ${copied}`));
-  return {
-    connectionString: urlOf(name),
-    drop: () => onServer((client) => dropDatabase(client, name)),
-  };
+  return { connectionString: urlOf(name), drop: () => onServer((client) => dropDatabase(client, name)) };
 }
 
 /** Makes the template of `createTestDatabase`. */

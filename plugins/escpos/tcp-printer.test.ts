@@ -14,11 +14,7 @@ import { createTcpPrinter } from './tcp-printer.ts';
 /** Long enough that only the test's own clock ends a wait. */
 const NEVER_MS = 600_000;
 const STATUS_MS = NEVER_MS / 10;
-const printer = createTcpPrinter({
-  connectTimeoutMs: NEVER_MS,
-  statusTimeoutMs: STATUS_MS,
-  printTimeoutMs: NEVER_MS,
-});
+const printer = createTcpPrinter({ connectTimeoutMs: NEVER_MS, statusTimeoutMs: STATUS_MS, printTimeoutMs: NEVER_MS });
 const ticket = renderTicket('kitchen', givenTicketOrder(), FIRST_PRINT);
 const running = new AbortController().signal;
 const print = (target: string, signal = running) => printer.print(ticketFor(target, { bytes: ticket }), signal);

@@ -84,12 +84,7 @@ test('every tag that names a store is read, and its origin and license are kept'
     brand: 'Fable Kitchens',
     link: 'https://fable.example/',
     origins: [
-      {
-        dataset: 'OpenStreetMap',
-        license: 'ODbL-1.0',
-        recordId: 'node/1',
-        updatedAt: '2019-05-04T04:42:59.000-07:00',
-      },
+      { dataset: 'OpenStreetMap', license: 'ODbL-1.0', recordId: 'node/1', updatedAt: '2019-05-04T04:42:59.000-07:00' },
     ],
   });
   assert.deepEqual(hours?.[0], [{ startMinute: 660, endMinute: 1320 }]);

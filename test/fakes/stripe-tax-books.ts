@@ -182,8 +182,5 @@ export function listTransactionLines(books: Books, id: string): Answer {
   if (!found) return apiError(404, { code: 'resource_missing' });
   const { lines, type } = found;
   const data = lines.map((line) => ({ ...presentLine(line, 'tax.transaction_line_item'), type }));
-  return {
-    status: 200,
-    body: { object: 'list', url: `/v1/tax/transactions/${id}/line_items`, has_more: false, data },
-  };
+  return { status: 200, body: { object: 'list', url: `/v1/tax/transactions/${id}/line_items`, has_more: false, data } };
 }

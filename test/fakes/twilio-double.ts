@@ -43,13 +43,7 @@ export async function startTwilioDouble(contract: TwilioContract | undefined): P
     if (trouble === 'lose_answer') return void request.socket.destroy();
     send(response, 201, answer);
   });
-  return {
-    ...(await listen(server)),
-    faults,
-    taken,
-    calls,
-    trouble: (trouble) => void troubles.push(trouble),
-  };
+  return { ...(await listen(server)), faults, taken, calls, trouble: (trouble) => void troubles.push(trouble) };
 }
 
 function misbehave(trouble: Exclude<TwilioTrouble, 'lose_answer'>, request: IncomingMessage, response: ServerResponse) {

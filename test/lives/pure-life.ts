@@ -138,11 +138,7 @@ function book(life: PureLife, booking: Booking): void {
   write(life, booking);
   const { refundingCents, refundedTipCents } = life.order;
   const { cents, tipCents = 0 } = booking;
-  life.order = {
-    ...life.order,
-    refundingCents: refundingCents + cents,
-    refundedTipCents: refundedTipCents + tipCents,
-  };
+  life.order = { ...life.order, refundingCents: refundingCents + cents, refundedTipCents: refundedTipCents + tipCents };
 }
 
 function record(life: PureLife, { order, event, refundCents = 0 }: OrderStep): void {

@@ -29,14 +29,8 @@ const MESSAGES = 3;
 type KnownSabotage = { create(): Sabotage; from: number; parties?: number };
 
 export const SABOTAGES: Readonly<Record<string, KnownSabotage>> = {
-  'an acknowledged commit that did not happen': {
-    create: () => ({ losesCommit: every(9) }),
-    from: 25,
-  },
-  'a node that dates orders by its own clock': {
-    create: () => ({ trustsOwnClock: true }),
-    from: 2,
-  },
+  'an acknowledged commit that did not happen': { create: () => ({ losesCommit: every(9) }), from: 25 },
+  'a node that dates orders by its own clock': { create: () => ({ trustsOwnClock: true }), from: 2 },
   'orders that are changed without a lock': {
     create: () => ({ rewrite: (text) => (/ from "orders" /.test(text) ? text.replace(/ for update$/, '') : text) }),
     from: 7,

@@ -102,10 +102,7 @@ export function leftOf(books: TaxBooks, { recordId, calculation }: SimulatedReco
     .flatMap(({ lines }) => lines)
     .filter((one) => one.subject === subject);
   return reversed.reduce(
-    (left, { baseCents, taxCents }) => ({
-      baseCents: left.baseCents - baseCents,
-      taxCents: left.taxCents - taxCents,
-    }),
+    (left, { baseCents, taxCents }) => ({ baseCents: left.baseCents - baseCents, taxCents: left.taxCents - taxCents }),
     { baseCents: line?.baseCents ?? 0, taxCents: line?.cents.reduce((sum, cents) => sum + cents, 0) ?? 0 },
   );
 }

@@ -42,12 +42,7 @@ const outages: Outage[] = [
     begin: async () => signalAll('SIGSTOP'),
     end: async () => signalAll('SIGCONT'),
   },
-  {
-    name: 'a silent network',
-    seconds: SECONDS,
-    begin: async () => proxy.hold(),
-    end: async () => proxy.resume(),
-  },
+  { name: 'a silent network', seconds: SECONDS, begin: async () => proxy.hold(), end: async () => proxy.resume() },
   {
     name: 'a stopped server',
     seconds: SECONDS,

@@ -55,13 +55,7 @@ before(async () => {
     app,
     [
       { external_id: 'always', name: 'Oven', categories: [{ id: 'c', name: 'C', products }] },
-      {
-        external_id: 'far',
-        name: 'Far Oven',
-        latitude: 40.8,
-        pickup: off,
-        delivery: FAR_DELIVERY,
-      },
+      { external_id: 'far', name: 'Far Oven', latitude: 40.8, pickup: off, delivery: FAR_DELIVERY },
       { external_id: 'unknown', name: 'Dark Oven', latitude: 40.9, hours: {} },
       { external_id: 'night', name: 'Night Oven', latitude: 40.95, ...NIGHT },
       ...more,

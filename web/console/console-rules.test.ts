@@ -100,10 +100,7 @@ test('confirmation minutes stay within the Store API’s limits', () => {
 });
 
 test('an order is ready after its minutes, and a scheduled order not before its slot needs it', () => {
-  const slot = {
-    quoted_ready_by: NOW + 86_400,
-    scheduled: { id: 's', minimum: NOW + 86_400, maximum: NOW + 88_200 },
-  };
+  const slot = { quoted_ready_by: NOW + 86_400, scheduled: { id: 's', minimum: NOW + 86_400, maximum: NOW + 88_200 } };
   assert.equal(readyEpochS(order({ quoted_ready_by: NOW + 3600 }), 20, NOW), NOW + 1200);
   assert.equal(readyEpochS(order(slot), 20, NOW), NOW + 86_400);
   assert.equal(readyEpochS(order({ ...slot, quoted_ready_by: NOW + 600 }), 20, NOW), NOW + 1200);

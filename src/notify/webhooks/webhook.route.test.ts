@@ -123,14 +123,7 @@ test('GET webhook', async (t) => {
     const [confirmed, placed] = deliveries;
     assert.deepEqual(
       { ...placed, webhook_id: '' },
-      {
-        ...shared,
-        webhook_id: '',
-        type: 'order.placed',
-        last_status: 204,
-        next_attempt_at: null,
-        state: 'delivered',
-      },
+      { ...shared, webhook_id: '', type: 'order.placed', last_status: 204, next_attempt_at: null, state: 'delivered' },
     );
     assert.deepEqual(
       { ...confirmed, webhook_id: '', next_attempt_at: '' },

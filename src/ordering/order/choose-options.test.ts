@@ -128,12 +128,7 @@ test('all faults are reported at once, each with its ids and a message', () => {
       optionIds: ['sq'],
       message: '"SQ" can only be chosen together with "L".',
     },
-    {
-      kind: 'unknown_option',
-      customizationId: null,
-      optionIds: ['x<y'],
-      message: 'This product has no option "x<y".',
-    },
+    { kind: 'unknown_option', customizationId: null, optionIds: ['x<y'], message: 'This product has no option "x<y".' },
   ]);
 });
 

@@ -20,13 +20,7 @@ const address = { street_addr: '1 rue Peel', city: 'Montréal', state: 'QC', zip
 const products = [{ id: 'poutine', name: 'Poutine', price: 1010 }];
 const categories = [{ id: 'all', name: 'All', products }];
 const [storeId = ''] = await givenStores(shop, [
-  pizzeria({
-    external_id: 'casse-croute',
-    name: 'Casse-croûte',
-    address,
-    categories,
-    fees: { ...FREE, taxes: TAXES },
-  }),
+  pizzeria({ external_id: 'casse-croute', name: 'Casse-croûte', address, categories, fees: { ...FREE, taxes: TAXES } }),
 ]);
 const poutine = (await productTokens(shop, storeId)).Poutine ?? '';
 const kitchen = await givenStoreKey(shop, storeId, shop.accountId);

@@ -84,9 +84,7 @@ test('an address is answered with its matches', async () => {
   assert.equal(reply.status, 200, reply.text);
   const { street, ...place } = PARTS;
   const components = { street_num: '10', street_name: street, apt_num: '', ...place };
-  assert.deepEqual(reply.body, {
-    results: [{ ...DOOR, address: `${STREET}, USA`, components, precision: 'rooftop' }],
-  });
+  assert.deepEqual(reply.body, { results: [{ ...DOOR, address: `${STREET}, USA`, components, precision: 'rooftop' }] });
 });
 
 test('an address is geocoded once per account in any case and spacing; each account has its own', async () => {

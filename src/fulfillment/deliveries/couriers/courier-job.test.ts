@@ -39,10 +39,7 @@ function givenOrder(customer: object = {}, place: object = {}, eta: Temporal.Ins
       tipCents: 300,
       taxes: [],
       addedFee: { totalCents: 0, salesTaxCents: 0, taxes: [] },
-      terms: {
-        mode: 'delivery',
-        fees: { deliveryFee: { taxable: false }, serviceFee: { taxable: false }, taxes: [] },
-      },
+      terms: { mode: 'delivery', fees: { deliveryFee: { taxable: false }, serviceFee: { taxable: false }, taxes: [] } },
     },
   };
   return order as unknown as Order;
