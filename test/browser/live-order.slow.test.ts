@@ -100,6 +100,4 @@ test('one live order in three browsers, from placing to the door: a second table
 });
 
 /** Fetches orders as the console does, with its session. */
-function fetchOrders(page: Page) {
-  return page.context().request.get(`${url}/store/orders`);
-}
+const fetchOrders = (page: Page) => page.context().request.get(`${url}/store/orders`);

@@ -72,9 +72,7 @@ async function givenNameServer(t: TestContext, records: Records | (() => void)) 
   return createDnsResolver({ servers: [`127.0.0.1:${localPort(socket)}`], timeoutMs: TIMEOUT_MS });
 }
 
-function localPort(socket: Socket): number {
-  return socket.address().port;
-}
+const localPort = (socket: Socket): number => socket.address().port;
 
 /** Repeats the question and adds its records, in the wire format of RFC 1035. */
 function answerTo(query: Buffer, records: Records): Buffer {
@@ -107,10 +105,7 @@ function questionOf(query: Buffer): { name: string; type: keyof typeof TYPE; end
   return { name: labels.join('.').toLowerCase(), type: type as keyof typeof TYPE, end: at + 5 };
 }
 
-function nameBytes(name: string): Buffer {
-  return Buffer.concat([textBytes(...name.split('.')), Buffer.alloc(1)]);
-}
+const nameBytes = (name: string): Buffer => Buffer.concat([textBytes(...name.split('.')), Buffer.alloc(1)]);
 
-function textBytes(...pieces: string[]): Buffer {
-  return Buffer.concat(pieces.flatMap((piece) => [Buffer.from([piece.length]), Buffer.from(piece, 'latin1')]));
-}
+const textBytes = (...pieces: string[]): Buffer =>
+  Buffer.concat(pieces.flatMap((piece) => [Buffer.from([piece.length]), Buffer.from(piece, 'latin1')]));

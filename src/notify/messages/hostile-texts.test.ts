@@ -56,9 +56,8 @@ function replacing(order: Order, name: string): ItemAdjustment {
 }
 
 /** All tags and comments of a mail, without the values of the two attributes that may vary. */
-function skeletonOf(html: string | null): string[] {
-  return [...(html ?? '').matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/ (alt|aria-label)="[^"<>]*"/g, ''));
-}
+const skeletonOf = (html: string | null): string[] =>
+  [...(html ?? '').matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/ (alt|aria-label)="[^"<>]*"/g, ''));
 
 const WITH_TEXT = 'plain';
 

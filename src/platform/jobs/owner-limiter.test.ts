@@ -9,9 +9,8 @@ const LIMITS = { max: 250, perOwner: 25, first: 4, slowMs: 2000, maxSlow: 125 };
 const FAST_MS = 5;
 const HANGING_MS = 10_000;
 
-function allowedCalls(limiter: OwnerLimiter, owner: string): number {
-  return limiter.allowances().find((one) => one.owner === owner)?.calls ?? LIMITS.first;
-}
+const allowedCalls = (limiter: OwnerLimiter, owner: string): number =>
+  limiter.allowances().find((one) => one.owner === owner)?.calls ?? LIMITS.first;
 
 function call(limiter: OwnerLimiter, owner: string, tookMs: number): void {
   limiter.started(owner);

@@ -346,6 +346,5 @@ withFolder('shelves that lie far apart and in several files are read into one me
 });
 
 /** A shelf's bytes without its checksum and the length of the term log. */
-function productsOf(shelf: Uint8Array | undefined): Buffer {
-  return Buffer.from(shelf ?? assert.fail()).subarray(SHELF_HEAD_BYTES);
-}
+const productsOf = (shelf: Uint8Array | undefined): Buffer =>
+  Buffer.from(shelf ?? assert.fail()).subarray(SHELF_HEAD_BYTES);

@@ -63,9 +63,8 @@ const QUERIES: Partial<StoreQuery>[] = [
   { text: 'pizza', sort: 'rating' },
 ];
 
-function searchPage(index: SearchIndex, query: StoreQuery): unknown[] {
-  return index.search(query, NOW).stores.map(({ segment, slot, miles }) => [segment.ids.at(slot), miles]);
-}
+const searchPage = (index: SearchIndex, query: StoreQuery): unknown[] =>
+  index.search(query, NOW).stores.map(({ segment, slot, miles }) => [segment.ids.at(slot), miles]);
 
 test('a far page that is found in steps is the page that a walk comes to, whatever the filters and the sort', () => {
   const [walked, near] = [givenStores(), givenStores()];

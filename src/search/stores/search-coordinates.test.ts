@@ -10,9 +10,8 @@ function givenIndex(places: Readonly<Record<string, readonly [number, number]>>)
   return index;
 }
 
-function searchIds(index: SearchIndex, changes: Partial<StoreQuery>): string[] {
-  return storeIdsOf(index.search(queryOf(changes), 0));
-}
+const searchIds = (index: SearchIndex, changes: Partial<StoreQuery>): string[] =>
+  storeIdsOf(index.search(queryOf(changes), 0));
 
 const FAR_AWAY = givenIndex({
   adak: [51.88, -176.65],

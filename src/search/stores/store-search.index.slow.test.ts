@@ -18,9 +18,7 @@ import type { StoreQuery } from './store-query.ts';
 /** Answers show miles with two decimals. */
 const ROUNDED_MILES = 0.005;
 
-function newIndex(): SearchIndex {
-  return new SearchIndex(openAtOf);
-}
+const newIndex = (): SearchIndex => new SearchIndex(openAtOf);
 
 /** All pages of a query up to the first empty one. */
 function walk(index: SearchIndex, query: StoreQuery, nowEpochS: number, pageSize: number): Shown[] {

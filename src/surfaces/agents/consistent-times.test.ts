@@ -132,9 +132,7 @@ function placedOrder({ mode, place, device, away, preparation, slot }: Life): Or
   };
 }
 
-function tripMinutes(store: Coordinate, door: Coordinate): number {
-  return travelMinutes(milesBetween(store, door));
-}
+const tripMinutes = (store: Coordinate, door: Coordinate): number => travelMinutes(milesBetween(store, door));
 
 function tripOf({ request, quote }: Order): number {
   const { latitude, longitude } = request.customer;
