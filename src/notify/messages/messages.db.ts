@@ -7,6 +7,7 @@ import type { PersonalData } from '../../platform/db/personal-data.db.ts';
 import { type LetterTable, letterTable, queueAgain, rowsOf, rowsParam } from '../outbox/letters.db.ts';
 import { MESSAGE_KINDS, type Message, type MessageChannel, type ProblemReport } from './message.ts';
 
+/** Messages to customers in SQL: a queue by account, and the log that accounts read. */
 export const MESSAGES = letterTable({
   table: 'messages',
   key: ['message_id'],

@@ -18,6 +18,7 @@ import { type LogPosition, MAX_POSITION_LETTERS, readPosition, writePosition } f
 import { type Owner, webhookBody } from './webhook.ts';
 import { OrderEventSchema } from './webhook-schema.ts';
 
+/** Requests per account that wait for an event; each holds a connection. */
 const MAX_WAITING = 20;
 
 const schema = {

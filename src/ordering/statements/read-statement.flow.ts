@@ -38,6 +38,7 @@ import {
   type StoreTotals,
 } from './statements.db.ts';
 
+/** Lines of a statement per query, so that a month of any length is read in bounded memory. */
 const PAGE_LINES = 1000;
 
 /** Whether the statements of a month are final. */
