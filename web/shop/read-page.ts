@@ -22,6 +22,9 @@ export async function readPage(
   return { kind: 'list', near, storeIds, query, found };
 }
 
+/** A store that was removed, or offers neither delivery nor pickup. */
+const UNAVAILABLE: readonly unknown[] = ['store_not_found', 'pickup_not_supported'];
+
 async function readStore(api: ShopApi, storeId: string): Promise<ShopPage> {
   const [store] = (await api.stores.get({ store_id: storeId })).stores;
   if (!store) return { kind: 'missing' };
@@ -31,7 +34,7 @@ async function readStore(api: ShopApi, storeId: string): Promise<ShopPage> {
     if (store.type === 'grocery') await readFirstProducts(api, store, menu, pickup);
     return { kind: 'store', storeId, store, menu, pickup };
   } catch (error) {
-    if (error instanceof DoorstepError && error.code === 'store_not_found') return { kind: 'missing' };
+    if (error instanceof DoorstepError && UNAVAILABLE.includes(error.code)) return { kind: 'missing' };
     throw error;
   }
 }

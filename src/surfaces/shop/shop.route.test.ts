@@ -360,3 +360,11 @@ test('a shop that is switched off keeps its stores and address, and sells no oth
   await set({ mode: 'live' });
   assert.deepEqual((await findShop(db, app.accountId))?.storeIds, [hostileId]);
 });
+
+test('a store that offers neither delivery nor pickup has no page', async () => {
+  const pickup = { enabled: false, prep_minutes: [10, 20] };
+  const delivery = { enabled: false, party: 'first', radius_miles: 3, prep_minutes: [10, 20] };
+  const [idleId = ''] = await givenStores(app, [{ ...pizzeria(), external_id: 'idle', pickup, delivery }]);
+  await set({ mode: 'live', storeIds: [idleId], near: null });
+  assert.equal((await open(`/s/any-${idleId}`)).statusCode, 404);
+});
