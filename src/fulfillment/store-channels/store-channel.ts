@@ -58,7 +58,8 @@ const DEFAULT_PRINTER_PORT = 9100;
 
 /** Parses one plain email address; undefined for any other text. */
 export function emailTarget(text: string): string | undefined {
-  return isPlainAddress(text) && text.length <= 254 ? text : undefined;
+  const address = text.trim();
+  return isPlainAddress(address) && address.length <= 254 ? address : undefined;
 }
 
 const OWN_PRINTER = 'escpos';

@@ -21,6 +21,7 @@ const EMAIL_ADDRESS =
   /^[^\s\p{Cc}@<>,;:"()[\]\\]+@[^\s\p{Cc}@<>,;:"()[\]\\][^\s\p{Cc}@<>,;:"()[\]\\.]*\.[^\s\p{Cc}@<>,;:"()[\]\\]+$/u;
 Format.Set('email', (text) => EMAIL_ADDRESS.test(text));
 
+/** A field of the request itself is read without the spaces around it. */
 export const EMAIL = Type.String({ maxLength: 254, format: 'email' });
 
 export const isEmail = (text: string): boolean => text.length <= 254 && EMAIL_ADDRESS.test(text);
@@ -38,6 +39,7 @@ type PropertySchema = {
   maximum?: number;
   /** An empty text of a filter is a fault; of other parameters it is absent. */
   minLength?: number;
+  format?: string;
   enum?: readonly unknown[];
 };
 type Place = Fault['in'];
@@ -54,10 +56,13 @@ export function compileRequestPart(schema: TSchema, place: Place): (data: unknow
   const known = new Map(Object.entries(properties));
   const nullable = new Set([...known].filter(([, property]) => allowsNull(property)).map(([name]) => name));
   const kept = new Set(namesNotNull(schema));
+  const emails = [...known].filter(([, { format }]) => format === 'email').map(([name]) => name);
   return (data) => {
     const { value, faults, isWhole } =
       place === 'body' ? cleanJson(data ?? {}, nullable, kept) : convertTexts(data, known, place);
     if (!isWhole) return { error: invalidRequest(faults) };
+    const members: Record<string, unknown> = isJsonObject(value) ? value : {};
+    for (const name of emails) if (typeof members[name] === 'string') members[name] = members[name].trim();
     if (faults.length === 0 && compiled.Check(value)) return { value };
     const bad = new Set(faults.map((fault) => fault.name));
     const errors = withoutNull(compiled.Errors(value) as readonly SchemaError[]);

@@ -200,7 +200,7 @@ type Given = Partial<Static<typeof ChangesSchema>>;
 /** Refuses all malformed fields at once with `invalid_request`. An empty email or phone is none. */
 function readChanges({ name: text, role, email: address, phone: number, disabled }: Given): OperatorChanges {
   const trimmed = text?.trim();
-  const mail = address === undefined || address === '' ? null : emailTarget(address.trim().toLowerCase());
+  const mail = address === undefined || address === '' ? null : emailTarget(address.toLowerCase());
   const dialed = number === undefined || number === '' ? null : readE164(number);
   const faults = [
     [trimmed === '' || UNPRINTABLE.test(trimmed ?? ''), 'name', 'must have letters and no control characters'],
