@@ -132,7 +132,7 @@ export const checkout = {
   /** Why a request was refused. */
   refused: {
     busyTitle: 'Too many tries',
-    busy: 'Wait a minute, then try again.',
+    busy: 'Wait a few minutes, then try again.',
     unreadableTitle: 'That didn’t go through',
     unreadable: 'Check what you entered, then try again.',
     unavailableTitle: 'Something went wrong on our end',

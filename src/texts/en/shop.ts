@@ -20,7 +20,7 @@ export const shop = {
     account: 'Account',
     sandbox: 'Test shop: nothing is charged or cooked.',
     failed: 'That didn’t load. Check your connection and try again.',
-    busy: 'Too many requests. Wait a minute, then try again.',
+    busy: 'Too many requests. Wait a few minutes, then try again.',
     retry: 'Try again',
     loading: 'Loading…',
     unknownStore: 'We can’t find this store.',

@@ -52,7 +52,7 @@ export const store = {
     busy: 'Signing in…',
     wrongCode:
       'That code didn’t work. It may be mistyped, already used, replaced, or more than 48 hours old. Ask for a new one.',
-    tooMany: 'Too many wrong codes. Wait a minute and try again, or ask for a new code.',
+    tooMany: 'Too many wrong codes. Wait a few minutes and try again, or ask for a new code.',
   },
 
   frame: {
@@ -102,7 +102,7 @@ export const store = {
       invalid_options: 'That one needs choices you can’t make here. Choose something else.',
       menu_changed: 'Someone else changed this at the same time. Check it and try again.',
       live_only: 'You can’t change the store from the sandbox.',
-      rate_limited: 'Too many tries at once. Wait a minute and try again.',
+      rate_limited: 'Too many tries at once. Wait a few minutes and try again.',
       invalid_request: 'Something here isn’t filled in right. Check it and try again.',
       refund_not_allowed: 'That’s more than your store can refund for this order or today.',
       preview_outdated: 'This order has changed. Check the new amounts.',

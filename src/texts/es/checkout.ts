@@ -130,7 +130,7 @@ export const checkout = {
   },
   refused: {
     busyTitle: 'Demasiados intentos',
-    busy: 'Espera un minuto e inténtalo de nuevo.',
+    busy: 'Espera unos minutos e inténtalo de nuevo.',
     unreadableTitle: 'No se pudo enviar',
     unreadable: 'Revisa lo que escribiste e inténtalo de nuevo.',
     unavailableTitle: 'Hubo un problema de nuestro lado',

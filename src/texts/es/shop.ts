@@ -22,7 +22,7 @@ export const shop = {
     account: 'Cuenta',
     sandbox: 'Tienda de prueba: no se cobra nada.',
     failed: 'No se pudo cargar. Revisa tu conexión e inténtalo de nuevo.',
-    busy: 'Demasiadas solicitudes. Espera un minuto e inténtalo de nuevo.',
+    busy: 'Demasiadas solicitudes. Espera unos minutos e inténtalo de nuevo.',
     retry: 'Intentar de nuevo',
     loading: 'Cargando…',
     unknownStore: 'No encontramos este lugar.',

@@ -49,7 +49,7 @@ export const store = {
     busy: 'Iniciando sesión…',
     wrongCode:
       'Ese código no funcionó. Puede que esté mal escrito, que ya se haya usado o reemplazado, o que tenga más de 48 horas. Pide otro.',
-    tooMany: 'Demasiados códigos incorrectos. Espera un minuto e inténtalo de nuevo, o pide un código nuevo.',
+    tooMany: 'Demasiados códigos incorrectos. Espera unos minutos e inténtalo de nuevo, o pide un código nuevo.',
   },
 
   frame: {
@@ -97,7 +97,7 @@ export const store = {
       invalid_options: 'Ese producto pide opciones que aquí no se pueden elegir. Elige otro.',
       menu_changed: 'Alguien cambió esto al mismo tiempo. Revísalo e inténtalo de nuevo.',
       live_only: 'Desde el modo de prueba no se pueden hacer cambios en la tienda.',
-      rate_limited: 'Demasiados intentos a la vez. Espera un minuto e inténtalo de nuevo.',
+      rate_limited: 'Demasiados intentos a la vez. Espera unos minutos e inténtalo de nuevo.',
       invalid_request: 'Hay algo mal escrito. Revísalo e inténtalo de nuevo.',
       refund_not_allowed: 'Es más de lo que tu tienda puede reembolsar de este pedido o por hoy.',
       preview_outdated: 'Este pedido ha cambiado. Revisa los nuevos montos.',

@@ -136,7 +136,7 @@ export const checkout = {
   },
   refused: {
     busyTitle: 'Trop de tentatives',
-    busy: 'Attendez une minute, puis réessayez.',
+    busy: 'Attendez quelques minutes, puis réessayez.',
     unreadableTitle: 'L’envoi n’a pas fonctionné',
     unreadable: 'Vérifiez ce que vous avez saisi, puis réessayez.',
     unavailableTitle: 'Un problème est survenu de notre côté',

@@ -21,7 +21,7 @@ export const shop = {
     account: 'Compte',
     sandbox: 'Boutique d’essai\u00a0: rien n’est facturé.',
     failed: 'Le chargement a échoué. Vérifiez votre connexion et réessayez.',
-    busy: 'Trop de demandes. Attendez une minute, puis réessayez.',
+    busy: 'Trop de demandes. Attendez quelques minutes, puis réessayez.',
     retry: 'Réessayer',
     loading: 'Chargement…',
     unknownStore: 'Cet établissement est introuvable.',

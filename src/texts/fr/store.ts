@@ -48,7 +48,7 @@ export const store = {
     busy: 'Connexion…',
     wrongCode:
       'Ce code n’a pas fonctionné. Il contient peut-être une erreur, a déjà servi, a été remplacé ou date de plus de 48 heures. Demandez-en un autre.',
-    tooMany: 'Trop de codes erronés. Attendez une minute et réessayez, ou demandez un nouveau code.',
+    tooMany: 'Trop de codes erronés. Attendez quelques minutes et réessayez, ou demandez un nouveau code.',
   },
 
   frame: {
@@ -97,7 +97,7 @@ export const store = {
       invalid_options: 'Ce produit exige des options qu’on ne peut pas choisir ici. Choisissez-en un autre.',
       menu_changed: 'Quelqu’un a modifié ceci en même temps. Vérifiez et réessayez.',
       live_only: 'Vous ne pouvez pas modifier le commerce en mode d’essai.',
-      rate_limited: 'Trop de tentatives à la fois. Attendez une minute et réessayez.',
+      rate_limited: 'Trop de tentatives à la fois. Attendez quelques minutes et réessayez.',
       invalid_request: 'Un champ n’est pas rempli correctement. Vérifiez-le et réessayez.',
       refund_not_allowed: 'C’est plus que ce que votre commerce peut rembourser pour cette commande ou aujourd’hui.',
       preview_outdated: 'Cette commande a changé. Vérifiez les nouveaux montants.',
