@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { courierJobOf } from '../src/fulfillment/deliveries/couriers/courier-job.ts';
 import { destinationFacts } from '../src/notify/messages/message-context.ts';
 import type { Order } from '../src/ordering/order/order.ts';
-import { doorAddress } from '../src/ordering/place/order-body.ts';
+import { doorAddress } from '../src/supply/addresses/address-parameter.ts';
 import type { StreetAddress } from '../src/supply/stores/street-address.ts';
 import { destinationWords } from '../src/surfaces/tracking/page-words.ts';
 import { localeOf } from '../src/texts/catalogs.ts';

@@ -3967,11 +3967,11 @@ export interface ReadInventoryQuery {
    */
   quote_preference?: 'first_available' | 'first_party' | 'cheapest' | 'fastest';
   /**
-   * The delivery address's latitude. Required for a delivery quote without `address`.
+   * The delivery address's latitude. A delivery quote needs it or an address.
    */
   user_latitude?: number;
   /**
-   * The delivery address's longitude. Required for a delivery quote without `address`.
+   * The delivery address's longitude. Requires the latitude.
    */
   user_longitude?: number;
   /**
@@ -3979,27 +3979,27 @@ export interface ReadInventoryQuery {
    */
   address?: string;
   /**
-   * Part of the user's address. Only the coordinate is used for the quote.
+   * Part of the delivery address, geocoded as in orders without a coordinate.
    */
   user_street_num?: string;
   /**
-   * Part of the user's address. Only the coordinate is used for the quote.
+   * Part of the delivery address, geocoded as in orders without a coordinate.
    */
   user_street_name?: string;
   /**
-   * Part of the user's address. Only the coordinate is used for the quote.
+   * Part of the delivery address, geocoded as in orders without a coordinate.
    */
   user_city?: string;
   /**
-   * Part of the user's address. Only the coordinate is used for the quote.
+   * Part of the delivery address, geocoded as in orders without a coordinate.
    */
   user_state?: string;
   /**
-   * Part of the user's address. Only the coordinate is used for the quote.
+   * Part of the delivery address, geocoded as in orders without a coordinate.
    */
   user_zipcode?: string;
   /**
-   * Part of the user's address. Only the coordinate is used for the quote.
+   * Part of the delivery address, geocoded as in orders without a coordinate.
    */
   user_country?: string;
 }
@@ -4021,11 +4021,11 @@ export interface ReadProductQuery {
    */
   quote_preference?: 'first_available' | 'first_party' | 'cheapest' | 'fastest';
   /**
-   * The delivery address's latitude. Required for a delivery quote without `address`.
+   * The delivery address's latitude. A delivery quote needs it or an address.
    */
   user_latitude?: number;
   /**
-   * The delivery address's longitude. Required for a delivery quote without `address`.
+   * The delivery address's longitude. Requires the latitude.
    */
   user_longitude?: number;
   /**
@@ -4033,27 +4033,27 @@ export interface ReadProductQuery {
    */
   address?: string;
   /**
-   * Part of the user's address. Only the coordinate is used for the quote.
+   * Part of the delivery address, geocoded as in orders without a coordinate.
    */
   user_street_num?: string;
   /**
-   * Part of the user's address. Only the coordinate is used for the quote.
+   * Part of the delivery address, geocoded as in orders without a coordinate.
    */
   user_street_name?: string;
   /**
-   * Part of the user's address. Only the coordinate is used for the quote.
+   * Part of the delivery address, geocoded as in orders without a coordinate.
    */
   user_city?: string;
   /**
-   * Part of the user's address. Only the coordinate is used for the quote.
+   * Part of the delivery address, geocoded as in orders without a coordinate.
    */
   user_state?: string;
   /**
-   * Part of the user's address. Only the coordinate is used for the quote.
+   * Part of the delivery address, geocoded as in orders without a coordinate.
    */
   user_zipcode?: string;
   /**
-   * Part of the user's address. Only the coordinate is used for the quote.
+   * Part of the delivery address, geocoded as in orders without a coordinate.
    */
   user_country?: string;
 }

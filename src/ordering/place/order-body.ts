@@ -15,14 +15,13 @@ import { compileRequestPart, EMAIL, invalidRequest } from '../../platform/http/r
 import { isLanguageTag, MAX_TAG_LENGTH, parseLanguage } from '../../platform/languages/language.ts';
 import { isJsonObject, type JsonObject } from '../../platform/lib/json-object.ts';
 import { readPhone } from '../../platform/lib/phone.ts';
-import { cleanText } from '../../platform/lib/plain-text.ts';
-import { addressText } from '../../supply/addresses/address-parameter.ts';
+import { addressText, doorAddress, regionOf, userAddress } from '../../supply/addresses/address-parameter.ts';
 import { isPostalCodeApart, isRegionApart } from '../../supply/addresses/postal-areas.ts';
 import { QUOTE_PREFERENCES } from '../../supply/pricing/quote.ts';
 import { readMilli } from '../../supply/pricing/weight.ts';
 import { isCode, readCode } from '../../supply/promotions/promotion-code.ts';
 import { EXPECTED_REGION, readCountry, readRegion } from '../../supply/stores/region.ts';
-import { namesDoor, writeAddress } from '../../supply/stores/street-address.ts';
+import { namesDoor } from '../../supply/stores/street-address.ts';
 import { canonicalTimeZone } from '../../supply/stores/time-zone.ts';
 import { isSameDropOff } from '../order/drop-off.ts';
 import {
@@ -168,12 +167,6 @@ const STATE = Type.Refine(
   (text) => text.trim() === '' || regionOf(text, '') !== null,
   () => `must be ${EXPECTED_REGION.US}, or ${EXPECTED_REGION.CA}`,
 );
-
-/** The code of a region of the stated country, otherwise of either. */
-function regionOf(text: string, country: string): string | null {
-  const first = readCountry(country) ?? 'US';
-  return readRegion(text, first) ?? readRegion(text, first === 'US' ? 'CA' : 'US');
-}
 
 /** The body of POST /order/order/v2 (docs/orders.md#order-body). */
 export const OrderBody = Type.Object({
@@ -446,13 +439,7 @@ function requestedCustomer(body: OrderBody): OrderRequest['customer'] {
     phoneExtension: phone?.extension ?? '',
     latitude: body.user_latitude ?? null,
     longitude: body.user_longitude ?? null,
-    streetNum: body.user_street_num?.trim() ?? '',
-    streetName: body.user_street_name?.trim() ?? '',
-    aptNum: body.user_apt_num?.trim() ?? '',
-    city: body.user_city?.trim() ?? '',
-    state: regionOf(body.user_state ?? '', body.user_country ?? '') ?? '',
-    zipcode: body.user_zipcode?.trim() ?? '',
-    country: body.user_country?.trim() ?? '',
+    ...userAddress(body),
     timeZone: body.user_time_zone ?? '',
     dropoffNotes: body.user_dropoff_notes ?? '',
     pickupNotes: body.user_pickup_notes ?? '',
@@ -503,21 +490,6 @@ const NEEDED_FIELDS = { ...DOOR_FIELDS, ...CUSTOMER_FIELDS, ...ADDRESS_FIELDS };
 const DOOR_MEMBERS = Object.keys(DOOR_FIELDS);
 const ADDRESS_MEMBERS = Object.keys(ADDRESS_FIELDS);
 const PAYMENT = 'payment_method_id';
-
-/** An address to look up, and the member that errors name. */
-export type DoorAddress = { text: string; name: 'user_street_name' | 'address' };
-
-/**
- * The address of a door without a coordinate: the street that the driver goes to, if it is whole, otherwise the body's
- * `address`.
- */
-export function doorAddress(customer: Customer, address: string | null): DoorAddress | undefined {
-  if (customer.streetName !== '' && (customer.city !== '' || customer.zipcode !== '')) {
-    const text = cleanText(writeAddress({ ...customer, aptNum: '' }, customer.country));
-    return { text, name: 'user_street_name' };
-  }
-  return address ? { text: address, name: 'address' } : undefined;
-}
 
 /** The members of an address that lie far from its door, as sent or as found, or in another country than the state. */
 export function contradictions({ mode, customer }: OrderRequest, isFound: boolean): Fault[] {

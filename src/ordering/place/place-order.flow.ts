@@ -6,15 +6,14 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { type Fault, Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
+import { doorAddress } from '../../supply/addresses/address-parameter.ts';
 import { type LocatedAddress, partsOf } from '../../supply/addresses/geocoder.ts';
-import { addressNotFound } from '../../supply/addresses/geocoding.cache.ts';
 import type { PricedPromotions } from '../../supply/pricing/price-order.ts';
 import type { Rejection } from '../../supply/pricing/promotion.ts';
 import { guessersOf, wrongCodesOf } from '../../supply/promotions/code-guesses.flow.ts';
 import { promotionUserOf } from '../../supply/promotions/promotion-user.ts';
 import { presentRejectedCodes } from '../../supply/promotions/rejected-codes.ts';
-import { readAddressLine } from '../../supply/stores/address-line.ts';
-import { NO_ADDRESS, namesDoor, partsOfMatch } from '../../supply/stores/street-address.ts';
+import { NO_ADDRESS, partsOfMatch } from '../../supply/stores/street-address.ts';
 import {
   abandonWaitingCharge,
   chargeOrder,
@@ -41,7 +40,6 @@ import { createPaymentMethod } from '../payments/save-card.flow.ts';
 import {
   type Cart,
   contradictions,
-  doorAddress,
   missingToFinalize,
   missingToPlace,
   missingToQuote,
@@ -139,28 +137,18 @@ function refuseDoubts(doubts: readonly Fault[]): void {
   if (doubts.length > 0) throw invalidRequest(doubts);
 }
 
-/**
- * Looks up the door of a delivery without a coordinate. A live order's driver needs more than the middle of a postal
- * code, and so does an agent's quote; sandboxes without a geocoder know no other streets than those of stores.
- */
+/** Looks up the door of a delivery without a coordinate. */
 async function locateDoor(
   { geocoding }: Pick<OrderDeps, 'geocoding'>,
   caller: Caller,
   { request, address }: { request: OrderRequest; address: string | null },
-  needsStreet = caller.mode === 'live',
+  needsStreet?: boolean,
 ): Promise<{ request: OrderRequest; door: LocatedAddress | null }> {
   const { mode, customer } = request;
   const door = customer.latitude === null && mode === 'delivery' ? doorAddress(customer, address) : undefined;
   if (!door) return { request, door: null };
-  const [best] = await geocoding.find(caller, door.text, { in: 'body', name: door.name });
-  const typed = door.name === 'address' ? readAddressLine(door.text) : customer;
-  const isLenient = caller.mode === 'sandbox' && !geocoding.knowsStreets && namesDoor(typed);
-  if (!best || (needsStreet && !isExact(best) && !isLenient)) {
-    const sentence =
-      'The address could only be located by its postal code or city. Correct the street, or send a coordinate.';
-    throw addressNotFound(sentence, { in: 'body', name: door.name });
-  }
-  const parts = door.name === 'address' ? partsOfMatch(typed, partsOf(best)) : NO_ADDRESS;
+  const best = await geocoding.findDoor(caller, door, { in: 'body', needsStreet });
+  const parts = door.name === 'address' ? partsOfMatch(door.typed, partsOf(best)) : NO_ADDRESS;
   const street = customer.streetName === '' ? parts : customer;
   const located = {
     ...customer,
@@ -175,8 +163,6 @@ async function locateDoor(
   };
   return { request: { ...request, customer: located }, door: best };
 }
-
-const isExact = ({ precision }: LocatedAddress) => precision === 'rooftop' || precision === 'street';
 
 /**
  * Places an unplaced order at its quoted price; a placed order is returned unchanged, a canceled one is refused. A new

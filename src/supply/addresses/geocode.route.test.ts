@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
+import fc from 'fast-check';
 import { givenGeocoder, googleAnswer } from '../../../test/fakes/given-geocoder.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenChannel } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
 import { givenStores } from '../../../test/given/stores.ts';
+import { ADDRESS, wordsOf } from '../../../test/given/street-addresses.ts';
 import { type Client, givenOwnApp, type Reply } from '../../../test/harness.ts';
+import { runs } from '../../../test/runs.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
+import { writeAddress } from '../stores/street-address.ts';
 import { StoreGeocoder } from './store-geocoder.cache.ts';
 
 const KEY = 'AIzaSy-a-key-that-nobody-may-see';
@@ -85,6 +89,21 @@ test('an address is answered with its matches', async () => {
   const { street, ...place } = PARTS;
   const components = { street_num: '10', street_name: street, apt_num: '', ...place };
   assert.deepEqual(reply.body, { results: [{ ...DOOR, address: `${STREET}, USA`, components, precision: 'rooftop' }] });
+});
+
+test('a typed unit is kept where the geocoder returns none, and its own is returned where it does', async () => {
+  await fc.assert(
+    fc.asyncProperty(ADDRESS, fc.constantFrom('', '7F'), async (typed, unit) => {
+      const street = googleAnswer({ ...DOOR, ...PARTS, number: '10' });
+      const subpremise = { long_name: unit, short_name: unit, types: ['subpremise'] };
+      if (unit !== '') street.results[0]?.address_components.push(subpremise);
+      google.answer(street);
+      const { body } = await geocode(await app.givenClient('live'), writeAddress(typed));
+      const kept = wordsOf(body.results[0].components.apt_num);
+      assert.deepEqual(kept, wordsOf(unit || typed.aptNum), writeAddress(typed));
+    }),
+    { numRuns: runs(100) },
+  );
 });
 
 test('an address is geocoded once per account in any case and spacing; each account has its own', async () => {
@@ -219,50 +238,77 @@ test('every search takes an address instead of its coordinate', async () => {
 const withoutTokens = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body, (name, value) => (/_id$/.test(name) && name !== '_id' ? undefined : value)));
 
-test('quotes take an address for a delivery; a pickup looks nothing up', async () => {
+const padded = (text: string) =>
+  fc.tuple(fc.constantFrom('', ' '), fc.constantFrom('', '  ')).map(([before, after]) => `${before}${text}${after}`);
+const GIVEN = fc.record(
+  {
+    user_street_num: padded('10'),
+    user_street_name: padded('W 21st St'),
+    user_city: padded('New York'),
+    user_state: padded('New York'),
+    user_zipcode: padded('10010'),
+    user_country: padded('USA'),
+    address: padded('5 Elsewhere Ave, New York, NY 10001'),
+  },
+  { requiredKeys: [] },
+);
+
+/** The line to be geocoded, and the field that errors name. */
+function expectedLine(given: Partial<Record<`user_${string}` | 'address', string>>) {
+  const { address, ...street } = Object.fromEntries(Object.entries(given).map(([name, text]) => [name, text?.trim()]));
+  const { user_street_num: number, user_street_name: name, user_city: city, user_zipcode: zipcode } = street;
+  if (!name || !(city || zipcode)) return { name: 'address', line: address };
+  const joined = (parts: (string | undefined)[], separator: string) => parts.filter(Boolean).join(separator);
+  const region = joined([street.user_state && 'NY', zipcode], ' ');
+  return {
+    name: 'user_street_name',
+    line: joined([joined([number, name], ' '), city, region, street.user_country], ', '),
+  };
+}
+
+test('orders, inventories and products look up one door, by its street, then by its address; pickups look up none', async () => {
   const token = (await productTokens(live, storeId)).Soda ?? '';
-  for (const [path, given] of [
-    ['/details/inventory', { store_id: storeId }],
-    ['/details/product', { product_id: token }],
-  ] as const) {
-    const quoted = await live.get(path, { ...given, pickup: false, include_quote: true, address: STREET });
-    assert.equal(quoted.status, 200, quoted.text);
-    assert.equal(quoted.body.quote.first_party_quote, true);
-    const pickup = await live.get(path, { ...given, pickup: true, include_quote: true, address: 'Elsewhere' });
-    assert.equal(pickup.status, 200, pickup.text);
-    const neither = await live.get(path, { ...given, pickup: false, include_quote: true });
-    assert.match(neither.body.detail, /user_latitude is required.*user_longitude is required/);
-  }
-  assert.equal(google.requests.length, 1);
+  await fc.assert(
+    fc.asyncProperty(GIVEN, fc.boolean(), fc.boolean(), async (given, pickup, isExact) => {
+      google.answer(isExact ? HERE : googleAnswer({ ...DOOR, types: ['postal_code'], locationType: 'APPROXIMATE' }));
+      const { name, line } = expectedLine(given);
+      const quote = { include_quote: true, pickup, ...given };
+      const readers = {
+        order: (one: Client) => quoteBody(one, token, { ...NO_STREET, user_country: undefined, pickup, ...given }),
+        inventory: (one: Client) => one.get('/details/inventory', { store_id: storeId, ...quote }),
+        product: (one: Client) => one.get('/details/product', { product_id: token, ...quote }),
+      };
+      const outcomeOf = (reader: string) => {
+        if (pickup) return [200, '', []];
+        if (!line) return [400, 'user_latitude is required; user_longitude is required', []];
+        // A quote for an address on one line may be of its postal code.
+        const isRefused = !isExact && (name !== 'address' || reader === 'order');
+        return isRefused ? [422, `${name} was not found`, [line]] : [200, '', [line]];
+      };
+      for (const [reader, send] of Object.entries(readers)) {
+        google.requests.length = 0;
+        const { status, body } = await send(await app.givenClient('live'));
+        const faults = (body.errors ?? []).map((fault: Fault) => `${fault.name} ${fault.message}`).join('; ');
+        const outcome = [status, faults, google.requests.map(({ query }) => query.address)];
+        assert.deepEqual(outcome, outcomeOf(reader), `${reader} ${JSON.stringify(given)}`);
+      }
+    }),
+    { numRuns: runs(100) },
+  );
 });
 
-test('an order without a coordinate is geocoded by its street, then by its address', async () => {
+test('an order keeps the coordinate of its door, and is placed with it; half a coordinate is refused', async () => {
   const token = (await productTokens(live, storeId)).Soda ?? '';
-  const byStreet = await quoteBody(live, token, { address: 'Elsewhere' });
-  assert.equal(byStreet.status, 200, byStreet.text);
-  assert.equal(google.requests.at(-1)?.query.address, '10 W 21st St, New York, NY 10010, US');
-  const orders = await live.get('/account/orders', { order_id: byStreet.body.order_id });
-  assert.deepEqual(
-    [orders.body.orders[0].user_latitude, orders.body.orders[0].user_longitude],
-    [DOOR.latitude, DOOR.longitude],
-  );
-  const byAddress = await quoteBody(live, token, { ...NO_STREET, address: STREET });
-  assert.equal(byAddress.status, 200, byAddress.text);
-  assert.equal(google.requests.at(-1)?.query.address, STREET);
+  const quoted = await quoteBody(live, token, { address: 'Elsewhere' });
+  const { user_latitude: latitude, user_longitude: longitude } = (
+    await live.get('/account/orders', { order_id: quoted.body.order_id })
+  ).body.orders[0];
+  assert.deepEqual([latitude, longitude], [DOOR.latitude, DOOR.longitude]);
   const placed = await quoteBody(live, token, { place_order: true });
   assert.equal(placed.body.order_placed, true, placed.text);
-  assert.equal(google.requests.length, 2);
-  const neither = await quoteBody(live, token, NO_STREET);
-  assert.match(neither.body.detail, /user_latitude is required; user_longitude is required/);
-});
-
-test("a live order's door must be found at its street", async () => {
-  const token = (await productTokens(live, storeId)).Soda ?? '';
-  google.answer(googleAnswer({ ...DOOR, types: ['postal_code'], locationType: 'APPROXIMATE' }));
-  const refused = await quoteBody(live, token);
-  assert.deepEqual(codes([refused]), [[422, 'address_not_found']]);
-  assert.deepEqual(refused.body.errors, [{ in: 'body', name: 'user_street_name', message: 'was not found' }]);
-  assert.equal((await live.get('/search/store/v3', { address: STREET })).status, 200);
+  const half = { pickup: false, include_quote: true, user_street_name: 'W 21st St', user_city: 'A', user_latitude: 40 };
+  const refused = await live.get('/details/inventory', { store_id: storeId, ...half });
+  assert.match(refused.body.detail, /^user_longitude is required/);
 });
 
 test('without a geocoder, live keys are refused everywhere, and sandbox keys look up the stores', async () => {

@@ -6,8 +6,9 @@ import { type LookupBudgetDeps, spendLookup } from '../../access/budgets/spend-l
 import { type Fault, Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
+import { namesDoor } from '../stores/street-address.ts';
 import { isCovered } from '../stores/time-zone.ts';
-import { addressFault } from './address-parameter.ts';
+import { addressFault, type DoorAddress } from './address-parameter.ts';
 import type { Geocoder, LocatedAddress } from './geocoder.ts';
 
 /*
@@ -109,6 +110,23 @@ export class Geocoding {
     throw addressNotFound(this.knowsStreets ? 'No address in the US or Canada matches.' : ONLY_OF_STORES, member);
   }
 
+  /**
+   * Finds the door of a delivery. A live order's driver needs more than the middle of a postal code, and so does an
+   * agent's quote; sandboxes without a geocoder know no other streets than those of stores.
+   */
+  async findDoor(
+    caller: Caller,
+    { text, typed, name }: DoorAddress,
+    { in: place, needsStreet = caller.mode === 'live' }: { in: Fault['in']; needsStreet?: boolean | undefined },
+  ): Promise<LocatedAddress> {
+    const [best] = await this.find(caller, text, { in: place, name });
+    const isLenient = caller.mode === 'sandbox' && !this.knowsStreets && namesDoor(typed);
+    if (best && (!needsStreet || isExact(best) || isLenient)) return best;
+    const sentence =
+      'The address could only be located by its postal code or city. Correct the street, or send a coordinate.';
+    throw addressNotFound(sentence, { in: place, name });
+  }
+
   /** Finds the addresses at a coordinate, at least one, best first. It is looked up to the meter. */
   async findAt(caller: Caller, { latitude, longitude }: Coordinate): Promise<readonly LocatedAddress[]> {
     const at = { latitude: roundToMeter(latitude), longitude: roundToMeter(longitude) };
@@ -169,6 +187,8 @@ export class Geocoding {
     });
   }
 }
+
+const isExact = ({ precision }: LocatedAddress) => precision === 'rooftop' || precision === 'street';
 
 const roundToMeter = (degrees: number) => Number(degrees.toFixed(5));
 
