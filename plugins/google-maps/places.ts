@@ -29,17 +29,9 @@ const MAX_BIAS_METERS = 50_000;
 const MAX_CACHE_DAYS = 30;
 
 /** Fields needed to add a place. Google charges by requested fields. */
-const FOUND_FIELDS = [
-  'id',
-  'displayName',
-  'primaryType',
-  'types',
-  'addressComponents',
-  'location',
-  'internationalPhoneNumber',
-  'businessStatus',
-  'googleMapsUri',
-];
+const FOUND_FIELDS =
+  `id displayName primaryType types addressComponents location internationalPhoneNumber businessStatus
+  googleMapsUri`.split(/\s+/);
 
 /** Further fields shown in search results. */
 const SHOWN_FIELDS = [...FOUND_FIELDS, 'regularOpeningHours.periods'];

@@ -1,5 +1,5 @@
 import { sumCents } from '../../platform/lib/money.ts';
-import { chargedTaxes, taxableFees, taxableLines } from '../../supply/pricing/price-order.ts';
+import { chargedTaxes, type StorePart, taxableFees, taxableLines } from '../../supply/pricing/price-order.ts';
 import { calculatedTaxes } from '../../supply/pricing/tax-calculator.ts';
 import {
   type TaxableFees,
@@ -17,16 +17,7 @@ import { waivedCentsOf } from './waived.ts';
 /** The total for the items handed off, with given fees, by the order's frozen terms. */
 
 /** Amounts of an order as it is handed off, in cents. */
-export type RepricedOrder = Pick<
-  FrozenQuote,
-  | 'subtotalCents'
-  | 'deliveryFeeCents'
-  | 'serviceFeeCents'
-  | 'smallOrderFeeCents'
-  | 'salesTaxCents'
-  | 'taxes'
-  | 'markupCents'
-> & {
+export type RepricedOrder = Pick<FrozenQuote, Exclude<keyof StorePart, 'totalWithoutTipsCents'> | 'markupCents'> & {
   addedFeeCents: number;
   addedSalesTaxCents: number;
   /** Without menu prices. */

@@ -4,15 +4,8 @@
 export type MinuteRange = { startMinute: number; endMinute: number };
 
 /** Monday first; a closed day is an empty array. */
-export type WeeklyHours = readonly [
-  readonly MinuteRange[],
-  readonly MinuteRange[],
-  readonly MinuteRange[],
-  readonly MinuteRange[],
-  readonly MinuteRange[],
-  readonly MinuteRange[],
-  readonly MinuteRange[],
-];
+export type WeeklyHours = readonly [Day, Day, Day, Day, Day, Day, Day];
+type Day = readonly MinuteRange[];
 
 export const HOURS_KINDS = ['operational', 'delivery', 'pickup', 'dine_in'] as const;
 export type HoursKind = (typeof HOURS_KINDS)[number];
