@@ -3,6 +3,7 @@ import { component, describedObject, integer, text } from '../../platform/http/a
 import { readPhone } from '../../platform/lib/phone.ts';
 import { formatHours } from '../stores/format-hours.ts';
 import { WEEKDAYS } from '../stores/hours.ts';
+import type { Store } from '../stores/store.ts';
 import { COUNTRY_NAMES, partsOfStore, writeAddress } from '../stores/street-address.ts';
 import { PLACE_STATUSES, type Place } from './place.ts';
 
@@ -38,7 +39,9 @@ export const PlaceSchema = component('Place', 'A place in the directory.', {
 /** The existing store of a place, and this service's id of the place. */
 export type KnownPlace = { storeId: string; placeId: string };
 
-export function presentPlace(place: Place, known: KnownPlace | undefined): Static<typeof PlaceSchema> {
+/** Presents a place. The facts that its store knows replace those of the directory. */
+export function presentPlace(listed: Place, known?: KnownPlace, store?: Store): Static<typeof PlaceSchema> {
+  const place = store ? { ...listed, ...factsOf(store, listed) } : listed;
   const { address, country, hours, phone } = place;
   const digits = readPhone(phone)?.number;
   const week = hours && formatHours(hours);
@@ -65,6 +68,12 @@ export function presentPlace(place: Place, known: KnownPlace | undefined): Stati
     status: place.status,
     type: place.category,
   };
+}
+
+function factsOf({ name, phoneNumber, address, latitude, longitude, hours }: Store, listed: Place): Partial<Place> {
+  const where = address.streetAddr ? { address, country: address.country, latitude, longitude } : {};
+  const phone = phoneNumber === null ? listed.phone : `+${phoneNumber}`;
+  return { ...where, name, phone, hours: hours.operational ?? listed.hours };
 }
 
 /** Returns a link to OpenStreetMap with a marker, for open data without its own page. */

@@ -6,23 +6,43 @@ import type { Db, Sql } from '../../platform/db/connect.ts';
 import { readPhone } from '../../platform/lib/phone.ts';
 import { findNearby, type StoreNearby } from '../stores/merges/merges.db.ts';
 import { type ComparedPlace, samePlace } from '../stores/merges/same-place.ts';
+import { isStoreOpenAt } from '../stores/open-state.ts';
 import { isVisibleTo } from '../stores/store.ts';
+import { findStores } from '../stores/stores.db.ts';
 import type { Place } from './place.ts';
-import type { PlaceDirectory, PlaceQuery } from './place-directory.ts';
+import { MAX_PLACES, type PlaceDirectory, type PlaceQuery } from './place-directory.ts';
 import { DEFAULT_RADIUS_METERS, type PlaceSearchParameters } from './place-search-request.ts';
 import { findPlaceLinks } from './places.db.ts';
 import { type KnownPlace, type PlaceSchema, presentPlace } from './present-place.ts';
 
-/** Finds up to 20 places, best first. Refuses with `rate_limited` and `upstream_unavailable`. */
+/**
+ * Finds up to 20 places, best first. A store's own hours decide whether it is open, so that an open search also reads
+ * the matches that the directory considers closed. Refuses with `rate_limited` and `upstream_unavailable`.
+ */
 export async function searchPlaces(
   deps: LookupDeps,
   caller: Caller,
   given: PlaceSearchParameters,
 ): Promise<Static<typeof PlaceSchema>[]> {
-  if (deps.placeDirectory.isBilled) await spendLookup(deps, caller);
-  const places = await deps.placeDirectory.search(placeQueryOf(given, deps.clock.now()));
+  const query = placeQueryOf(given, deps.clock.now());
+  const search = async (isOpenOnly: boolean) => {
+    if (deps.placeDirectory.isBilled) await spendLookup(deps, caller);
+    const found = await deps.placeDirectory.search({ ...query, isOpenOnly });
+    return new Map(found.map((place) => [place.placeId, place]));
+  };
+  const matches = await search(false);
+  const open = query.isOpenOnly ? await search(true) : matches;
+  const places = [...new Map([...matches, ...open]).values()];
   const known = await findKnownPlaces(deps, places, sandboxOf(caller));
-  return places.map((place) => presentPlace(place, known.get(place.placeId)));
+  const stores = await findStores(deps.db, [...new Set(known.values().map(({ storeId }) => storeId))]);
+  const shown = places.flatMap((place) => {
+    const ids = known.get(place.placeId);
+    const store = stores.find(({ storeId }) => storeId === ids?.storeId);
+    const hasHours = query.isOpenOnly && store?.hours.operational;
+    const isShown = hasHours ? isStoreOpenAt(store, 'operational', query.now) : open.has(place.placeId);
+    return isShown ? [presentPlace(place, ids, store)] : [];
+  });
+  return shown.slice(0, MAX_PLACES);
 }
 
 function placeQueryOf(given: PlaceSearchParameters, now: Temporal.Instant): PlaceQuery {

@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import fc from 'fast-check';
+import { sql } from 'kysely';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenPlacesFile, osmFeature } from '../../../test/given/place.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { givenApp } from '../../../test/harness.ts';
+import { anyExceptions, anyWeek } from '../../../test/oracles/arbitrary-hours.ts';
+import { type OracleHours, openTimesOf, stateIn } from '../../../test/oracles/dated-hours.ts';
+import { ALL_ZONES } from '../../../test/oracles/wall-clock.ts';
+import { runs } from '../../../test/runs.ts';
+import { formatHours } from '../stores/format-hours.ts';
+import { completeHours, weeklyHours } from '../stores/hours.ts';
 
+const NOON = [{ startMinute: 720, endMinute: 780 }];
+const LISTED_HOURS = ['', 'Mo-Su 12:00-13:00', '', 'Mo-Su 12:00-13:00', '', 'Mo-Su 12:00-13:00'];
 const VANCOUVER = { location_bias_latitude: 49.2827, location_bias_longitude: -123.1207 };
 const places = givenPlacesFile([
   osmFeature(1, {
@@ -25,6 +35,9 @@ const places = givenPlacesFile([
   osmFeature(3, { shop: 'supermarket', name: 'Lantern Market', opening_hours: '24/7' }),
   osmFeature(4, { amenity: 'restaurant', name: 'Copper Gull', opening_hours: 'Mo-Su 12:00-13:00' }),
   osmFeature(5, { 'disused:amenity': 'restaurant', name: 'Old Gull' }),
+  ...LISTED_HOURS.map((hours, nth) =>
+    osmFeature(10 + nth, { amenity: 'restaurant', name: 'Blue Egret', ...(hours && { opening_hours: hours }) }),
+  ),
   {
     type: 'Feature',
     id: 'without-website',
@@ -109,13 +122,6 @@ test('nearer ones come first, wherever the circle is, and none is cut off', asyn
   assert.deepEqual(await findNames({ search: 'mossy', ...VANCOUVER }), ['Mossy Fork', 'Mossy Fork Express']);
 });
 
-test('open_filter keeps stores open now on their own clock', async () => {
-  // Wednesday, 10:00 in Vancouver.
-  assert.deepEqual(await findNames({ search: 'lantern market', open_filter: true }), ['Lantern Market']);
-  assert.deepEqual(await findNames({ search: 'copper gull', open_filter: true }), []);
-  assert.deepEqual(await findNames({ search: 'copper gull', open_filter: 'FALSE' }), ['Copper Gull']);
-});
-
 test('400 names every invalid parameter', async () => {
   const cases: [Record<string, string | number>, string[]][] = [
     [{}, ['search']],
@@ -146,10 +152,69 @@ test('a place that a listed store is already carries its ids, and adding it adds
   const [storeId] = await givenStores(app, [pizzeria({ ...store, address, time_zone: 'America/Vancouver' })]);
   const [place] = (await search({ search: 'copper gull' })).body.places;
   assert.equal(place.service_store_id, storeId);
+  const { place_name: name, place_address_components: parts, place_location: spot } = place;
+  assert.deepEqual([name, parts.street_addr, spot], [store.name, '1 Main St', [store.latitude, store.longitude]]);
   const { body } = await app.get('/utils/add_store', { directory_place_id: place.directory_place_id });
   assert.deepEqual(body, {
     service_store_id: storeId,
     service_place_id: place.service_place_id,
     service_store_type: 'restaurant',
   });
+});
+
+const STORE = fc.record({
+  week: fc.option(anyWeek()),
+  exceptions: anyExceptions('1970-01-01'),
+  timeZone: fc.constantFrom(...ALL_ZONES),
+});
+const STORES = fc.tuple(STORE, STORE, STORE, STORE);
+const WAITS = fc.array(fc.integer({ min: 1, max: 1800 }), { minLength: 4, maxLength: 6 });
+
+test('a place that is a store has its store’s hours, and open_filter judges by them and their dates', async () => {
+  const ids = LISTED_HOURS.map((_, nth) => `node/${10 + nth}`);
+  const at = (nth: number) => ({ latitude: 49.2827, longitude: -123.1207 + (10 + nth) * 0.0069 });
+  const lines = [0, 1, 2, 3].map((nth) => pizzeria({ external_id: `egret-${nth}`, name: 'Blue Egret', ...at(nth) }));
+  const storeIds = await givenStores(app, lines);
+  const find = async (more: object): Promise<[string, string[]][]> =>
+    (await search({ search: 'blue egret', ...more })).body.places.map((place: Record<string, unknown>) => [
+      place.directory_place_id,
+      place.place_hours,
+    ]);
+  await fc.assert(
+    fc.asyncProperty(STORES, WAITS, async (stores, waits) => {
+      const today = app.now().toZonedDateTimeISO('UTC').toPlainDate();
+      const dateOf = (date: string) => today.add({ days: Date.parse(date) / 86_400_000 }).toString();
+      const expected = LISTED_HOURS.map(
+        (listed): OracleHours => ({
+          week: listed ? weeklyHours(() => NOON) : null,
+          exceptions: [],
+          channel: 'operational',
+          timeZone: 'America/Vancouver',
+        }),
+      );
+      for (const [nth, { week, exceptions, timeZone }] of stores.entries()) {
+        const dated = exceptions.map((one) => ({ ...one, from: dateOf(one.from), to: dateOf(one.to) }));
+        const changes = { hours: completeHours({ operational: week }), hoursExceptions: dated, timeZone };
+        await sql`update stores set profile = profile || ${JSON.stringify(changes)}::jsonb
+          where store_id = ${storeIds[nth]}`.execute(app.service.deps.db);
+        if (week) expected[nth] = { week, exceptions: dated, channel: 'operational', timeZone };
+      }
+      for (const minutes of waits) {
+        await app.advance({ minutes });
+        const nowS = Math.floor(app.now().epochMilliseconds / 1000);
+        const [first, last] = [-9, 9].map((days) => app.now().toZonedDateTimeISO('UTC').toPlainDate().add({ days }));
+        const places = expected.map((hours, nth) => {
+          const texts = Object.entries(hours.week ? formatHours(hours.week) : {}).map(
+            ([day, text]) => `${day}: ${text}`,
+          );
+          const times = openTimesOf(hours, first ?? assert.fail(), last ?? assert.fail());
+          return { found: [ids[nth] ?? '', texts] as const, isOpen: stateIn(times, nowS).open };
+        });
+        assert.deepEqual(new Map(await find({})), new Map(places.map(({ found }) => found)));
+        const open = places.filter(({ isOpen }) => isOpen).map(({ found }) => found);
+        assert.deepEqual(new Map(await find({ open_filter: true })), new Map(open));
+      }
+    }),
+    { numRuns: runs(20) },
+  );
 });
