@@ -102,14 +102,13 @@ const REGIONS: readonly [
 ];
 
 test('every import and directory keeps the code of a region, however it is written, and the country of its coordinate where none is stated', async () => {
-  const stated = fc.constantFrom(...REGIONS).chain(([state, country, at, regions, countries]) =>
-    fc
-      .record({ region: fc.constantFrom(...regions), named: fc.constantFrom(...countries) })
-      .map(({ region, named }) => ({
-        expected: { state, country },
-        given: { region, country: named, ...at },
-      })),
-  );
+  const stated = fc
+    .constantFrom(...REGIONS)
+    .chain(([state, country, at, regions, countries]) =>
+      fc
+        .record({ region: fc.constantFrom(...regions), named: fc.constantFrom(...countries) })
+        .map(({ region, named }) => ({ expected: { state, country }, given: { region, country: named, ...at } })),
+    );
   await fc.assert(
     fc.asyncProperty(stated, fc.constantFrom(...Object.entries(READERS)), async ({ given, expected }, [name, read]) => {
       assert.deepEqual(await read(given), expected, name);

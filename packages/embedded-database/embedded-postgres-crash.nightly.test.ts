@@ -114,9 +114,7 @@ test('every acknowledged row survives a kill of Node, the postmaster and every b
   }
 });
 
-test('a pool works again at the same socket after the postmaster is killed', {
-  skip: !isLinux,
-}, async (t) => {
+test('a pool works again at the same socket after the postmaster is killed', { skip: !isLinux }, async (t) => {
   const dataDir = freshDataDir();
   const service = await open(dataDir);
   const beside = otherProcess(dataDir);

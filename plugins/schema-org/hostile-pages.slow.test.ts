@@ -112,9 +112,7 @@ test('hostile documents are refused, or say no more than they do', async () => {
     })),
   ).flat();
   const exploding = await readPage(
-    JSON.stringify({
-      '@graph': [...wide, schemaOrgShop({ hasMenu: menuOf(soup({ menuAddOn: { '@id': '#a0' } })) })],
-    }),
+    JSON.stringify({ '@graph': [...wide, schemaOrgShop({ hasMenu: menuOf(soup({ menuAddOn: { '@id': '#a0' } })) })] }),
   );
   assert.match(
     exploding.ok ? 'ok' : faultLines(exploding.faults).join(),

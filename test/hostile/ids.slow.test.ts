@@ -75,9 +75,7 @@ function idPlacesOf(endpoint: Endpoint): IdPlace[] {
   const paths = endpoint.pathNames.filter(isId);
   return [
     ...queries.map(({ name }) =>
-      place(name, good.query[name], `?${name}`, (id) => ({
-        query: { ...good.query, [name]: id },
-      })),
+      place(name, good.query[name], `?${name}`, (id) => ({ query: { ...good.query, [name]: id } })),
     ),
     ...paths.map((name) =>
       place(name, good.path[name], name, (id) => ({ path: { ...good.path, [name]: encodeURIComponent(id) } })),

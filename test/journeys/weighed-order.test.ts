@@ -161,10 +161,7 @@ async function orderedAgain(orderId: string): Promise<string> {
   const reply = await app.service.http.inject({
     method: 'POST',
     url: '/checkout/again',
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      origin: new URL(app.config.trackingUrl).origin,
-    },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(app.config.trackingUrl).origin },
     payload: searchParams.toString(),
   });
   if (reply.statusCode === 409) return reply.body;

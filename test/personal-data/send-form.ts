@@ -7,12 +7,7 @@ export function sendForm(app: App, link: string, path: string, fields: Record<st
   return app.service.http.inject({
     method: 'POST',
     url: `${pathname.replace(/\/$/, '')}/${path}`,
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      host,
-      origin,
-      'sec-fetch-site': 'same-origin',
-    },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', host, origin, 'sec-fetch-site': 'same-origin' },
     payload: `${search.slice(1)}&${new URLSearchParams(fields)}`,
   });
 }

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { sealProduct } from '../../src/supply/catalog/catalog-tokens.ts';
-import { bindPlatform } from '../../src/surfaces/ucp/platforms.db.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { repeatLost } from '../given/lost-answers.ts';
 import { givenStores } from '../given/stores.ts';
-import { callsBy, type Got, givenShopApp, SHOPPING, type ShopApp, TRANSPORTS } from './given-shop.ts';
+import { callsBy, type Got, givenShopApp, openShop, SHOPPING, type ShopApp, TRANSPORTS } from './given-shop.ts';
 
 /* Each write of UCP is carried out, and its process dies before it stores the response. */
 
@@ -16,16 +14,7 @@ before(async () => {
   app = await givenShopApp(SHOPPING, { VISITOR_CARTS_PER_HOUR: '100000', VISITOR_REQUESTS_PER_HOUR: '100000' });
   const products = [{ id: 'pie', name: 'Plain Pie', price: 900 }];
   const [storeId = ''] = await givenStores(app, [pizzeria({ categories: [{ id: 'all', name: 'All', products }] })]);
-  await app.setShop({ mode: 'sandbox', storeIds: [storeId], ucp: 'sandbox' });
-  const { db, tokens } = app.service.deps;
-  const { productNo } = await db
-    .selectFrom('products')
-    .select('productNo')
-    .where('storeId', '=', storeId)
-    .executeTakeFirstOrThrow();
-  const bound = { profileUrl: app.profile, accountId: app.accountId, mode: 'sandbox', orders: 'place' } as const;
-  await bindPlatform(db, bound, app.now());
-  pie = sealProduct(tokens, { storeId, productNo });
+  ({ 'Plain Pie': pie = '' } = await openShop(app, [storeId], true));
 });
 after(() => app.close());
 

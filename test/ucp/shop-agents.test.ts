@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setPermissions } from '../../src/access/budgets/account-limits.db.ts';
-import { sealProduct } from '../../src/supply/catalog/catalog-tokens.ts';
 import {
   assertShape,
   type Call,
@@ -10,6 +9,7 @@ import {
   givenGroceries,
   givenShopApp,
   givenTokenOf,
+  openShop,
   SHOPPING,
   type ShopApp,
   TRANSPORTS,
@@ -38,12 +38,10 @@ before(async () => {
       categories: [{ id: 'all', name: 'All', products: [...products, wine] }],
     },
   ]);
-  await app.setShop({ mode: 'sandbox', storeIds: [storeId], ucp: 'sandbox' });
-  const { db, tokens, trackingSites } = app.service.deps;
+  items = await openShop(app, [storeId]);
+  const { db, trackingSites } = app.service.deps;
   await trackingSites.refresh();
   await setPermissions(db, app.accountId, { agentOrders: 'place' });
-  const rows = await db.selectFrom('products').select(['name', 'productNo']).where('storeId', '=', storeId).execute();
-  items = Object.fromEntries(rows.map(({ name, productNo }) => [name, sealProduct(tokens, { storeId, productNo })]));
 });
 after(() => app.close());
 

@@ -3,12 +3,11 @@ import { createPublicKey, verify } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import { sealProduct } from '../../src/supply/catalog/catalog-tokens.ts';
 import { bindPlatform } from '../../src/surfaces/ucp/platforms.db.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenOperator } from '../given/merchant.ts';
 import { givenStores } from '../given/stores.ts';
-import { assertShape, givenShopApp, HOST, SHOPPING, type ShopApp } from './given-shop.ts';
+import { assertShape, givenShopApp, HOST, openShop, SHOPPING, type ShopApp } from './given-shop.ts';
 import { digestOf, profileOf } from './platform.ts';
 
 /* Platforms are called about the orders that their checkouts became. */
@@ -35,10 +34,7 @@ before(async () => {
   app = await givenShopApp(SHOPPING, { WEBHOOK_RETRY_SCHEDULE: '60,60' });
   const products = [{ id: 'pie', name: 'Plain Pie', price: 900 }];
   const [storeId = ''] = await givenStores(app, [pizzeria({ categories: [{ id: 'all', name: 'All', products }] })]);
-  await app.setShop({ mode: 'sandbox', storeIds: [storeId], ucp: 'sandbox' });
-  const { db, tokens } = app.service.deps;
-  const { productNo } = await db.selectFrom('products').select('productNo').executeTakeFirstOrThrow();
-  item = sealProduct(tokens, { storeId, productNo });
+  ({ 'Plain Pie': item = '' } = await openShop(app, [storeId]));
 });
 after(async () => {
   listener.closeAllConnections();

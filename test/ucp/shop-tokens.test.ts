@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { sealProduct } from '../../src/supply/catalog/catalog-tokens.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenStores } from '../given/stores.ts';
-import { assertShape, type Got, givenShopApp, givenTokenOf, HOST, SHOPPING, type ShopApp } from './given-shop.ts';
+import {
+  assertShape,
+  type Got,
+  givenShopApp,
+  givenTokenOf,
+  HOST,
+  openShop,
+  SHOPPING,
+  type ShopApp,
+} from './given-shop.ts';
 import { newKey, profileOf, signed } from './platform.ts';
 
 /* Who calls a shop: unsigned and proven platforms, bound ones, and customers' tokens. */
@@ -24,11 +32,8 @@ before(async () => {
   });
   const products = [{ id: 'pie', name: 'Plain Pie', price: 900 }];
   [storeId = ''] = await givenStores(app, [pizzeria({ categories: [{ id: 'all', name: 'All', products }] })]);
-  await app.setShop({ mode: 'sandbox', storeIds: [storeId], ucp: 'sandbox' });
+  ({ 'Plain Pie': item = '' } = await openShop(app, [storeId]));
   await app.service.deps.trackingSites.refresh();
-  const { db, tokens } = app.service.deps;
-  const { productNo } = await db.selectFrom('products').select('productNo').executeTakeFirstOrThrow();
-  item = sealProduct(tokens, { storeId, productNo });
   [ana, ben] = [await givenToken('ana@example.com'), await givenToken('ben@example.com')];
 });
 after(() => app.close());

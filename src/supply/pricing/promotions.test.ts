@@ -162,9 +162,7 @@ function summaryOf({ promotionId, slot, parts }: Discount) {
   };
 }
 
-test('the worked examples of the specification have its prices', {
-  skip: skipWorked,
-}, async (t) => {
+test('the worked examples of the specification have its prices', { skip: skipWorked }, async (t) => {
   for (const example of WORKED)
     await t.test(example.name, () => {
       const { expected } = example;
