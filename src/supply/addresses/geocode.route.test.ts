@@ -309,6 +309,9 @@ test('an order keeps the coordinate of its door, and is placed with it; half a c
   const half = { pickup: false, include_quote: true, user_street_name: 'W 21st St', user_city: 'A', user_latitude: 40 };
   const refused = await live.get('/details/inventory', { store_id: storeId, ...half });
   assert.match(refused.body.detail, /^user_longitude is required/);
+  google.answer(googleAnswer({ ...DOOR, types: ['postal_code'], locationType: 'APPROXIMATE' }));
+  const near = await live.get('/search/store/v3', { address: 'Elsewhere, New York' });
+  assert.equal(near.status, 200, 'a search may be of a postal code');
 });
 
 test('without a geocoder, live keys are refused everywhere, and sandbox keys look up the stores', async () => {
