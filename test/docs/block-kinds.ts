@@ -65,6 +65,7 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
   'docs/monitoring.md': [['/var/log/doorstep.log {', 'not run: needs logrotate and root']],
   'docs/database.md': [
     ['create role', 'not run: needs a database of its own; test/faults/database-tls.nightly.test.ts makes such roles'],
+    ['pool_mode = session', 'not run: needs PgBouncer; test/deploy/pgbouncer.slow.test.ts runs with these lines'],
   ],
   'docs/secrets.md': [
     [

@@ -130,5 +130,5 @@ test('no connection but those to the books of the sandbox gateway leaves its com
   const text = sql<{ setting: string; source: string }>`
     select setting, source from pg_settings where name = 'synchronous_commit'`;
   const [ofBooks, ofService] = [(await text.execute(gatewayDb)).rows[0], (await text.execute(db)).rows[0]];
-  assert.deepEqual([ofBooks, ofService?.source === 'client'], [{ setting: 'off', source: 'client' }, false]);
+  assert.deepEqual([ofBooks, ofService?.source === 'session'], [{ setting: 'off', source: 'session' }, false]);
 });
