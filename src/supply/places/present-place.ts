@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { component, describedObject, integer, text } from '../../platform/http/api-components.ts';
-import { readPhone } from '../../platform/lib/phone.ts';
+import { e164Of, readPhone } from '../../platform/lib/phone.ts';
 import { formatHours } from '../stores/format-hours.ts';
 import { WEEKDAYS } from '../stores/hours.ts';
 import type { Store } from '../stores/store.ts';
@@ -72,7 +72,7 @@ export function presentPlace(listed: Place, known?: KnownPlace, store?: Store): 
 
 function factsOf({ name, phoneNumber, address, latitude, longitude, hours }: Store, listed: Place): Partial<Place> {
   const where = address.streetAddr ? { address, country: address.country, latitude, longitude } : {};
-  const phone = phoneNumber === null ? listed.phone : `+${phoneNumber}`;
+  const phone = phoneNumber === null ? listed.phone : e164Of(phoneNumber);
   return { ...where, name, phone, hours: hours.operational ?? listed.hours };
 }
 
