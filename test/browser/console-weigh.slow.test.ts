@@ -54,7 +54,7 @@ test('a store weighs each line with the keypad and with a scanner, and only then
     .first()
     .click();
   const dialog = page.getByRole('dialog', { name: 'Weigh: Chicken' });
-  await dialog.getByText('Ordered 1.5 lb, at most 1.65 lb.').waitFor();
+  await dialog.getByText('Ordered 1.5 lb, up to 1.65 lb.').waitFor();
   for (const key of ['1', '.', '8']) await press(key);
   await dialog.getByText('$14.83 for 1.65 lb; the rest is free').waitFor();
   await assertFits(page, 'weighing');
