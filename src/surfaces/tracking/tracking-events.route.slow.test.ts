@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { type EventStream, openEventStream } from '../../../test/event-stream.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/given/tracked.ts';
-import { givenApp } from '../../../test/harness.ts';
+import { givenApp, givenOwnApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
 import { moveDriver } from '../../fulfillment/deliveries/report-position.flow.ts';
@@ -122,7 +122,7 @@ test('an unknown order is 404 and has no stream', async () => {
 });
 
 test('who leaves while their order is looked up is not kept as a page', async () => {
-  const own = await givenApp();
+  const own = await givenOwnApp();
   const address = await own.service.listen();
   const order = await givenTracked(own, await givenTrackedStore(own));
   const path = `${address}/tracking/events?tracking_id=${order.orderId}`;
@@ -144,7 +144,7 @@ test('who leaves while their order is looked up is not kept as a page', async ()
 });
 
 test('a client that has two hundred pages open is refused, whatever they show, and others are not', async () => {
-  const own = await givenApp();
+  const own = await givenOwnApp();
   const { http, deps } = own.service;
   const trackedStoreId = await givenTrackedStore(own);
   const orders = await Promise.all([1, 2, 3, 4, 5].map(() => givenTracked(own, trackedStoreId)));
@@ -166,7 +166,7 @@ test('a client that has two hundred pages open is refused, whatever they show, a
 });
 
 test('the end of the service ends all streams by itself', { timeout: 120_000 }, async (t) => {
-  const own = await givenApp();
+  const own = await givenOwnApp();
   const address = await own.service.listen();
   const order = await givenTracked(own, await givenTrackedStore(own));
   const stream = await openEventStream(`${address}/tracking/events?tracking_id=${order.orderId}`);
