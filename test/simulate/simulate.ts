@@ -95,7 +95,7 @@ export async function simulate(
     config,
     frame,
     sabotage,
-    databaseClock: { aheadMs: 0, minAheadMs: 0, maxAheadMs: 0, step: undefined },
+    databaseClock: { aheadMs: 0, step: undefined },
   };
   const mood = chance.pick(MOODS);
   const counts = { orders: 0, crashes: 0, faults: 0, clockSteps: 0 };

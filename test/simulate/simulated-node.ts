@@ -76,11 +76,10 @@ export type Surroundings = {
 
 /** The database's clock, which a run may set. */
 export type SimulatedDatabaseClock = {
+  /** By how much it's ahead of the machines' time, since its one step. */
   aheadMs: number;
-  minAheadMs: number;
-  maxAheadMs: number;
-  /** The last step, in milliseconds of the machine and of the database, and the orders that were canceled before. */
-  step: { atMs: number; epochMs: number; canceledBefore: ReadonlySet<string> } | undefined;
+  /** The step, in the machines' time, and the orders that were canceled before. */
+  step: { atMs: number; canceledBefore: ReadonlySet<string> } | undefined;
 };
 
 /** One run of a node, from its start with empty memory to its death. */

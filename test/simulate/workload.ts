@@ -147,11 +147,8 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
     if (waiting.length === 0) return;
     counts.clockSteps += 1;
     databaseClock.aheadMs = clockChance.pick(STEPS_MS);
-    databaseClock.minAheadMs = Math.min(0, databaseClock.aheadMs);
-    databaseClock.maxAheadMs = Math.max(0, databaseClock.aheadMs);
     const canceled = await database.ask<{ id: string }>("select order_id as id from orders where status = 'canceled'");
-    const epochMs = machine.nowMs() + databaseClock.aheadMs;
-    databaseClock.step = { atMs: machine.nowMs(), epochMs, canceledBefore: new Set(canceled.map(({ id }) => id)) };
+    databaseClock.step = { atMs: machine.nowMs(), canceledBefore: new Set(canceled.map(({ id }) => id)) };
     watchClocks();
   };
   const watchClocks = () => {

@@ -39,7 +39,7 @@ const SOURCE = { source: Type.Optional(Type.Literal('pos')) };
 export type EventSource = 'pos' | undefined;
 const STEP = Type.Object(SOURCE);
 const cents = Type.Integer();
-/** For goods by weight, whose amounts count thousandths of it. */
+/** The unit of goods by weight. Their amounts are in thousandths of the unit. */
 const UNIT = Type.Enum([...WEIGHT_UNITS]);
 
 /**

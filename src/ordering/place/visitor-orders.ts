@@ -4,8 +4,8 @@ import { isJsonObject, listIn, memberOf } from '../../platform/lib/json-object.t
 import { CART_MEMBERS, OrderBody } from './order-body.ts';
 
 /**
- * Page visitors, with a publishable key, may store one unplaced order for the hosted checkout, and read or replace an
- * order whose key they have (docs/requests.md#publishable-keys).
+ * Visitors of a page with a publishable key may store an unplaced order for the hosted checkout, and may read or
+ * replace it with the order's own key (docs/requests.md#publishable-keys).
  */
 
 /** Fields of an order that a visitor may send. */

@@ -126,8 +126,9 @@ function isKnown({ candidates, isComplete }: LineList, match: LineMatch | undefi
 }
 
 /**
- * Returns the products whose stock must be read. If a line's chosen product has unread counted stock: this product and
- * the line's next candidates, up to `limit`, ending before one without counted stock, which is always available.
+ * Returns the products whose stock must be read. For a line whose chosen product has unread counted stock, these are
+ * the product and the line's next candidates, up to `limit`. A candidate without counted stock is always available, so
+ * the list ends before it.
  */
 function unknownStockOf({ lists, stockRead }: ListedSeller, chosen: ChosenCandidates, limit: number): number[] {
   const unknown = new Set<number>();

@@ -96,7 +96,7 @@ export type Discount = {
   terms: PromotionTerms | { kind: 'waived' };
   title?: string;
   code?: string;
-  /** Of `spend`, whose words have a minimum. */
+  /** Only for `spend`, whose text states a minimum. */
   itemNames?: ItemNames;
   parts: readonly DiscountPart[];
   /** The lines that a percentage is on; absent for other discounts, and for orders without goods by weight. */

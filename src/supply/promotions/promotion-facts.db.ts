@@ -110,6 +110,10 @@ export const VALID_STORES = `case when p.details->'funding' @> '[{"payer": "stor
 /** Items of a minimum that its text names; more are too many. */
 const MAX_NAMES = 3;
 
+const namedText = (table: string, storeIds: string) => `select name from ${table}
+        where list.key = '${table}' and jsonb_array_length(list.value) <= ${MAX_NAMES}
+          and store_id = any(${storeIds}) and external_id = id and not removed`;
+
 /** SQL of `ItemNames` of a row of promotions at these stores (text[]); null where its minimum counts all items. */
 export const itemNamesText = (p: string, storeIds: string) => `(
   select case when not bool_or(has_class) and max(ids) <= ${MAX_NAMES} and bool_and(part = 'except' or names is not null)
@@ -121,14 +125,7 @@ export const itemNamesText = (p: string, storeIds: string) => `(
     cross join jsonb_each(filter) as list
     cross join jsonb_array_elements_text(case jsonb_typeof(list.value) when 'array' then list.value else '[]' end) as id
     left join lateral (
-      ${['categories', 'products']
-        .map(
-          (
-            table,
-          ) => `select name from ${table} where list.key = '${table}' and jsonb_array_length(list.value) <= ${MAX_NAMES}
-          and store_id = any(${storeIds}) and external_id = id and not removed`,
-        )
-        .join(' union all ')} limit 1) as n on true
+      ${namedText('categories', storeIds)} union all ${namedText('products', storeIds)} limit 1) as n on true
     where ${p}.details ? 'minimumSubtotalCents' or ${p}.details->'terms' ? 'tiers'
     group by part) as parts
   having count(*) > 0)`;

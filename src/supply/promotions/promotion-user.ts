@@ -49,7 +49,7 @@ export function promotionUserOf(tokens: Signer, accountId: string, customer: Cus
   };
 }
 
-/** The mailbox of an email address, as `mailbox_of` of the database: in lower case, without +tag; in Gmail, with both of its domains, without dots. */
+/** The mailbox of an email address, as the database's `mailbox_of`: lower case, no +tag, and one Gmail without dots. */
 export function mailboxOf(email: string): string {
   const [local = '', domain = ''] = email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()).split('@');
   const tagAt = local.indexOf('+', 1);

@@ -14,7 +14,7 @@ export const promoCode = {
     any: 'items',
     except: ({ items, except }: { items: string; except: string }) => `${items} except ${except}`,
   },
-  /** Why a code does not apply. `amount` is what is missing to its minimum; `items` are those that it counts, if not all. */
+  /** Why a code doesn't apply. `amount` is still missing from its minimum. `items` names what the minimum counts. */
   reasons: {
     not_valid: ({ code }: { code: string }) => `${code} isn’t a valid code.`,
     not_yet: ({ code }: { code: string }) => `${code} isn’t active yet.`,
