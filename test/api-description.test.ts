@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import manifest from '../package.json' with { type: 'json' };
 import answers from '../src/surfaces/docs/example-answers.json' with { type: 'json' };
-import { type ApiDocument, operationsOf, routesOf } from './api-document.ts';
+import { type ApiDocument, assertDescribed, operationsOf, routesOf } from './api-document.ts';
 import { type App, givenApp } from './harness.ts';
 import { API_FILE, apiLines, RECORDED_BASE_URL } from './recorded/surfaces.ts';
 
@@ -161,6 +161,16 @@ test('the description states when each optional response field is absent', async
     silent.filter((at) => !/^(Operator|KeptImport)/.test(at)),
     [],
   );
+});
+
+test('every example of a response has its described shape', () => {
+  const examples = operationsOf(document).flatMap(({ name, operation }) =>
+    Object.entries(operation.responses).flatMap(([status, { content = {} }]) =>
+      Object.entries(content).map(([type, { example }]) => ({ name, status: Number(status), type, example })),
+    ),
+  );
+  for (const { name, status, type, example: body } of examples.filter(({ example }) => example !== undefined))
+    assertDescribed(document, name, { status, headers: { 'content-type': type }, text: '-', body });
 });
 
 test('every integer has a format that holds all of its values', () => {

@@ -172,12 +172,13 @@ test('the documented serving role serves, and can neither change nor drop a tabl
   ])
     await assert.rejects(served.query(text), { code: '42501' }, text);
   await served.end();
-  await run(`delete from doorstep.migrations where name = '0001-baseline.sql'`);
+  const { rows } = await run(`delete from doorstep.migrations where name = '0037-gmail-names.sql' returning name`);
+  assert.equal(rows.length, 1);
   const { status, stderr } = await runCommand(['serve'], env);
   assert.equal(status, 1);
   assert.match(
     stderr,
-    /^Migration 0001-baseline\.sql failed: .+; run `doorstep migrate` as the owner of the tables\n$/,
+    /^Migration 0037-gmail-names\.sql failed: .+; run `doorstep migrate` as the owner of the tables\n$/,
   );
 });
 

@@ -318,7 +318,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
   webhooks: async ({ as, client, demo }) => {
     client.answers.set('receiveWebhookTest', JSON.parse(testBody(demo.app.now())));
     await as.account('addWebhook', 'readWebhook', 'testWebhook', 'replayWebhook');
-    await as.operator('replayWebhookCall', 'rotateAccountSecret');
+    await as.operator('replayWebhookCall', 'listWebhookDeliveries', 'rotateAccountSecret');
     await as.account('removeWebhook');
   },
   'statements of stores': ({ as }) =>
