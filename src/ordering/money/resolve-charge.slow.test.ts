@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { killedAfterCharging, killedBeforeCharging, withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
 import { FREED, GIVEN_BACK, givenCountedShop, LEFT, PLACED, silentBooks } from '../../../test/given/counted-shop.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { dispatchAllEvents } from '../order/dispatch-events.flow.ts';
 
 const shop = await givenCountedShop();
 after(() => shop.close());
@@ -34,7 +35,7 @@ test('killed after its charge, an order is placed once its request is surely gon
   await shop.cancel(orderId);
 });
 
-test('a charge found after more than fifteen minutes is refunded, and its customer is notified of the cancelation', async () => {
+test('a charge found after more than fifteen minutes is refunded, its customer is notified, and no store pays for it', async () => {
   const key = shop.newKey();
   const slot = (await shop.slotsOf()).at(-1);
   const orderId = await shop.givenKilled(killedAfterCharging, key, slot);
@@ -47,6 +48,9 @@ test('a charge found after more than fifteen minutes is refunded, and its custom
   const retry = await shop.place(key, { scheduled_id: slot });
   assert.deepEqual([retry.status, retry.body.order_placed, retry.body.order_id], [200, false, orderId], retry.text);
   assert.equal((await shop.books(orderId)).length, 1);
+  await dispatchAllEvents(shop.service.deps);
+  const ledger = shop.service.deps.db.selectFrom('ledgerEntries').where('orderId', '=', orderId);
+  assert.deepEqual(await ledger.select('kind').execute(), []);
 });
 
 test('an order waits while the gateway is silent, and an unresolved one delays no other', async () => {

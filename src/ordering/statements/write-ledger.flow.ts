@@ -140,12 +140,14 @@ function followLog(ledger: LedgerOrder, events: readonly LoggedEvent[], { storeA
   for (const { sequence, at, type, data, order } of events) {
     const event = readEvent(type, data);
     if (!event) break;
+    lastSequence = sequence;
+    // An order that was never placed was never sold: its refund takes nothing from anyone.
+    if (!state && type !== 'order.placed') continue;
     state ??= openLedger(order, storeAt(ledger, at));
     const followed = followEvent(state, { ...event, order });
     const date = localDay(at, state.timeZone);
     if (type === 'order.completed') delivery = ownDelivery(followed.state, order, date);
     state = followed.state;
-    lastSequence = sequence;
     if (!followed.entry) continue;
     entries.push({
       ...wholeCents(followed.entry),
