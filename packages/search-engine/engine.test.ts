@@ -19,6 +19,7 @@ import { SegmentMemory } from './segment-memory.ts';
 import { splitWords } from './text/normalize-text.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { type Publication, Writer } from './writer.ts';
+import { WriterLoop } from './writer-loop.flow.ts';
 
 const RULES = { hours: createHoursEvaluator(openAtOf), travelMinutes };
 /** So small that a few hundred changes pass through every level and split ranges. */
@@ -189,4 +190,16 @@ test('searches go on between the steps of a version, and a step adds no more tha
     assert.ok(steps >= Math.floor(words.length / 1024), `${steps} steps`);
     assert.deepEqual([found('lasting'), found(`${word}9999`)], [1, 1]);
   }
+});
+
+test('a pinned snapshot keeps its segments, whatever searching threads release, until it is unpinned', () => {
+  const writer = new Writer(new SegmentMemory(2 ** 26), SMALL);
+  const released: number[] = [];
+  writer.release = (version) => released.push(version);
+  const loop = new WriterLoop(writer, () => {});
+  loop.pin();
+  loop.release(writer.currentVersion + 5);
+  loop.unpin();
+  loop.close();
+  assert.deepEqual(released, [writer.currentVersion, writer.currentVersion + 5]);
 });

@@ -1,3 +1,4 @@
+// covers: src/platform/http/*.ts
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';

@@ -30,18 +30,7 @@ const arbitraryPlace = fc
 
 const NAME_TEXTS = ['pizza', 'PIZZAS', 'pizzeira', 'CAFE', 'nodle', 'noo', 'joes', '!'];
 /** What and where stores are, words that say nothing, and a word that nothing has. */
-const FACT_TEXTS = [
-  'thai',
-  'Restaurants',
-  'store',
-  'new york',
-  '10011',
-  'delivery',
-  'near me',
-  'the',
-  'open now',
-  'qqqqqqqq',
-];
+const FACT_TEXTS = 'thai,Restaurants,store,new york,10011,delivery,near me,the,open now,qqqqqqqq'.split(',');
 const arbitraryText = fc.oneof(
   fc.array(fc.constantFrom(...NAME_TEXTS), { maxLength: 2 }),
   fc.array(fc.constantFrom(...NAME_TEXTS, ...FACT_TEXTS), { maxLength: 3 }),

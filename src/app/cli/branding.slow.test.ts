@@ -218,18 +218,8 @@ test('the branding of an account', async (t) => {
       '--reorder-url',
     ])
       empty.push(option, '');
-    empty.push(
-      '--customer-cancel',
-      'off',
-      '--owner-look',
-      'off',
-      '--on-its-way',
-      'off',
-      '--delivered',
-      'off',
-      '--cover-url=',
-      '--welcome=',
-    );
+    const off = '--customer-cancel off --owner-look off --on-its-way off --delivered off --cover-url= --welcome=';
+    empty.push(...off.split(' '));
     empty.push('--corners', 'soft', '--font', 'system');
     assert.deepEqual((await set(...empty)).body, { account_id, ...PLAIN, dns_records: [], changed: true });
   });

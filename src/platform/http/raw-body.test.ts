@@ -6,7 +6,7 @@ import { idsOfRequest } from '../../ordering/order/ids-of-request.ts';
 import { createLog } from '../lib/log.ts';
 import { boundBodies } from '../load/request-bodies.hook.ts';
 import type { Http } from './http.ts';
-import { acceptJson } from './json-body.ts';
+import { acceptJson, refusalOfEncoding } from './json-body.ts';
 import { KnownEndpoints } from './known-endpoints.ts';
 import { mapErrors } from './map-errors.ts';
 import { parseRequest } from './parse-request.ts';
@@ -54,4 +54,12 @@ test('a body that is too large, compressed or of another type is refused before 
 test('every other route gets parsed JSON as before', async () => {
   assert.deepEqual(await post('/parsed', Buffer.from('\uFEFF{"a":[1]}')), { status: 200, body: { body: { a: [1] } } });
   assert.deepEqual((await post('/parsed', Buffer.from('{"a":'))).status, 400);
+});
+
+test('a body in another encoding than UTF-8 is refused, in any case and quotes', () => {
+  const isRefused = (type: string, coding = 'identity') =>
+    refusalOfEncoding({ 'content-type': type, 'content-encoding': coding }) !== undefined;
+  for (const name of ['utf-16', '"latin1"', 'UTF-7']) assert.ok(isRefused(`application/json; charset=${name}`), name);
+  for (const name of ['utf-8', '"UTF-8"', 'us-ascii']) assert.ok(!isRefused(`application/json;Charset=${name}`), name);
+  assert.deepEqual([isRefused('application/json'), isRefused('application/json', 'gzip')], [false, true]);
 });

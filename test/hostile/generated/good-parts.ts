@@ -21,19 +21,11 @@ const PUBLIC: Readonly<Record<string, GoodParts>> = {
 /** A request that the operation accepts in some state, with placeholders such as `~order_id~` for ids. */
 export function goodPartsOf(operation: PlannedOperation): GoodParts {
   if (operation.security?.length === 0) return PUBLIC[operation.name] ?? {};
-  const names = [
-    ...[
-      'store_id',
-      'product_id',
-      'subcategory_id',
-      'scheduled_id',
-      'payment_method_id',
-      'order_id',
-      'unplaced_order_id',
-    ],
-    'spare_payment_method_id',
-  ];
-  const ids = Object.fromEntries(names.map((name) => [name, `~${name.replace(/^(unplaced|spare)_/, '')}~`])) as Ids;
+  const names =
+    'store_id product_id subcategory_id scheduled_id payment_method_id order_id unplaced_order_id spare_payment_method_id';
+  const ids = Object.fromEntries(
+    names.split(' ').map((name) => [name, `~${name.replace(/^(unplaced|spare)_/, '')}~`]),
+  ) as Ids;
   const planned: NamedInRequests = {
     ids,
     accountId: '~account_id~',

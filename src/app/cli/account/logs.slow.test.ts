@@ -1,3 +1,4 @@
+// covers: src/access/accounts/list-requests.route.ts, src/access/accounts/request-ring.ts
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { fetchThrough } from '../../../../test/client/given-api.ts';
