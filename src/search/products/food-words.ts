@@ -37,6 +37,10 @@ const DESCRIBES = /.{3}(?:ed|ly)$/;
 /** Ends what is wanted, beyond the marks of names. */
 const AFTER_WANTED = new RegExp(`${AFTER_LIST.source}| (?:for|to|or|plus|pour|para) `, 'i');
 
+/** "Juice of 1 lime" and "jus d'un citron" want the fruit; "lime juice" and "jus de citron" are products. */
+const PART_OF = /\b(?:juice of|(?:jus d['’e]|(?:jugo|zumo) de) ?(?=\d|[½¼]|un[ea]?\b|medi[oa]\b|demi))/i;
+export const isPart = (text: string, word: string) => PART_OF.test(text) && /^(?:juice|jus|jugo|zumo)$/.test(word);
+
 /** Whether the word names a food by itself, so that without it the query means another product. */
 export function isFood(word: string): boolean {
   const { kind, stem } = nameWordOf(word);

@@ -1,6 +1,6 @@
 import { looseRewritesOf, type QueryRewrite, respellingsOf, rewritesOf } from 'doorstep/search-engine/text';
 import { NO_CLAIMS } from '../../supply/catalog/food.ts';
-import { headNounIn, isFood } from './food-words.ts';
+import { headNounIn, isFood, isPart } from './food-words.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductTerms } from './product-terms.index.ts';
 import { headPosition, isMeasure, isStopWord, MIN_UNFINISHED, productWordsOf } from './product-words.ts';
@@ -142,7 +142,8 @@ export function readQuery(
     *parts() {
       const { required } = requiredOf(words, sizes);
       const noun = headNounIn(text, words);
-      const isFixed = (at: number) => at === noun || isFood(words[at] as string);
+      const isKept = (word: string) => isFood(word) && !isPart(text, word);
+      const isFixed = (at: number) => at === noun || isKept(words[at] as string);
       for (const bits of partsOf(words, required, isFixed, counted())) {
         const kept = [...words.keys()].filter((at) => (((bits | ~required) >>> at) & 1) === 1);
         const typos = Object.fromEntries(kept.flatMap((at, nth) => (isFixed(at) ? [] : [[nth, 0]])));

@@ -166,7 +166,8 @@ test('words that no product has all of are left out and named; a word of a food 
   };
   assert.deepEqual(await relaxed('whole milk'), ['Whole Milk', []]);
   assert.deepEqual(await relaxed('2 cups whole milk, warmed'), ['Whole Milk', ['2', 'cups', 'warmed']]);
-  assert.deepEqual(await relaxed('coconut milk'), [null, []]);
+  assert.deepEqual(await relaxed('juice of 2 whole milks'), ['Whole Milk', ['juice', '2']]);
+  for (const query of ['coconut milk', 'oat juice']) assert.deepEqual(await relaxed(query), [null, []]);
 });
 
 test('pickup asks for stores and products of one mode, and names its price', async () => {

@@ -17,19 +17,9 @@ type ReferenceOptions = { describe: () => object; baseUrl: string; canTry: boole
 /**
  * Tags with operations for apps, including events, which are calls to an app. All other tags are collapsed at first.
  */
-const APP_TAGS = new Set([
-  'Stores',
-  'Places',
-  'Products',
-  'Inventory',
-  'Payment methods',
-  'Orders',
-  'Account',
-  'Webhooks',
-  'Events',
-  'Sandbox',
-  'Agents',
-]);
+const APP_TAGS = new Set(
+  'Stores,Places,Products,Inventory,Payment methods,Orders,Account,Webhooks,Events,Sandbox,Agents'.split(','),
+);
 
 const LOCATION = { Location: { type: 'string', description: "The reference's address." } };
 
