@@ -63,7 +63,6 @@ export function runProgram(
   return promise;
 }
 
-const ROOT = join(import.meta.dirname, '../..');
 const PROGRAMS = ['postgres', 'initdb', 'pg_ctl'];
 // A shared place that every user can enter, for the copy used when started by root (FHS, /var/cache).
 const SHARED_CACHE = '/var/cache/embedded-database';
@@ -114,7 +113,7 @@ function findPackage(): string {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (cause) {
     throw new EmbeddedPostgresError(
-      `PostgreSQL for this machine (npm package ${name}) is not installed: use another server, or run \`npm ci --omit=dev --include=peer\` in ${ROOT}.`,
+      `PostgreSQL for this machine (npm package ${name}) is not installed: use another server, or install again without \`--omit=peer\`.`,
       { cause, isSettingWrong: true, remedy: 'server' },
     );
   }

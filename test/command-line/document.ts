@@ -23,12 +23,12 @@ export function commandLineDocument(program: Command): string {
 
 const INTRODUCTION = `# The command line
 
-Every command of \`doorstep\`, from its own help (\`npm run generate\` writes this page, and a test fails where it differs from the commands). In a clone it is \`npx doorstep …\`.
+This page lists every command of \`doorstep\`, from its own help. In a clone, write \`npx doorstep\` for \`doorstep\`. With \`--json\`, standard output is [one JSON document](command-output.md#command-line-answers), and everything else goes to standard error. [Command output](command-output.md) lists the exit statuses.
 
-- \`--help\` explains a command. \`--json\` answers with [one JSON document](command-output.md#command-line-answers) on standard output; what is told beside the answer goes to standard error. [Command output](command-output.md) has the exit statuses.
-- Settings come from the environment, from \`.env\` in the working folder, and from \`--env-file FILE\`, which every command takes, before or after its name, any number of times: [which one wins](configuration.md#settings).
-- Commands that manage a service open its database: that of \`DATABASE_URL\`, else the embedded one of \`DATA_DIR\`. They work beside a running service. With an [operator's key](operator-dashboard.md) as \`DOORSTEP_KEY\` they speak to the service of \`DOORSTEP_URL\` instead and need no database; \`import\`, \`backup\` and the like always open it. Every change is in [the history](operator-dashboard.md#roles). Where there is no database they say so and end with status 2: \`demo\`, \`serve\`, \`migrate\` and \`restore\` alone [make one](database.md).
-- \`listen\`, \`trigger\` and \`logs tail\` speak to a service over HTTP, in the name of an account: of \`DOORSTEP_URL\` and \`DOORSTEP_KEY\` (or \`--url\`, and \`--key-file\` for a file with the key), else of the demo on this machine, whatever its port. No command takes a key or secret as an argument, because every user of the machine can list those of its processes.
+- **Settings** come from the environment, from \`.env\` in the working folder, and from \`--env-file FILE\`. Every command takes \`--env-file\` before or after its name, any number of times ([which value wins](configuration.md#settings)).
+- **Commands that manage a service** open its database: the one in \`DATABASE_URL\`, otherwise the embedded one in \`DATA_DIR\`. You can run them while the service runs. [The history](operator-dashboard.md#roles) records every change.
+- **From another machine**: with an [operator's key](operator-dashboard.md) as \`DOORSTEP_KEY\`, these commands send requests to the service at \`DOORSTEP_URL\` and need no database. \`import\`, \`backup\` and a few others always open the database. Without one, they exit with status 2. Only \`demo\`, \`serve\`, \`migrate\` and \`restore\` [create one](database.md).
+- **Commands for an account**: \`listen\`, \`trigger\` and \`logs tail\` send requests with an account's key. They read \`DOORSTEP_URL\` and \`DOORSTEP_KEY\`, or \`--url\` and \`--key-file\`. Otherwise they use the demo on this machine, at any port. No command takes a secret as an argument, because every user of the machine can list them.
 `;
 
 function sectionOf({ name, command }: ShownCommand): string {

@@ -44,7 +44,7 @@ test('a sound set-up is 0 with a row for each thing, as a table and as JSON, and
     findings.map(({ subject, state }) => [subject, state]).sort(),
     ['DATA_DIR', 'PostgreSQL', 'clock', 'connections', 'schema', 'versions'].map((subject) => [subject, 'ok']).sort(),
   );
-  assert.equal(findings.find(({ subject }) => subject === 'schema')?.text, 'is made by the first start');
+  assert.equal(findings.find(({ subject }) => subject === 'schema')?.text, 'is created by the first start');
   const table = await runCommand(['check'], database.env);
   assert.match(table.stdout, /^STATE +WHAT +FOUND\nok /);
   await runCommand(['migrate'], database.env);

@@ -84,7 +84,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     ];
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    return [{ subject, state: 'error', text: errorSentence(error) ?? 'does not answer' }];
+    return [{ subject, state: 'error', text: errorSentence(error) ?? 'does not respond' }];
   }
 }
 
@@ -97,7 +97,7 @@ function judge(state: DatabaseState): Finding[] {
   const okUnless = (isDoubtful: boolean) => (isDoubtful ? 'warning' : 'ok');
   const isOld = versionNumber < MIN_SERVER_VERSION;
   return [
-    { subject: 'PostgreSQL', state: isOld ? 'error' : 'ok', text: `is version ${version}; Doorstep needs 15` },
+    { subject: 'PostgreSQL', state: isOld ? 'error' : 'ok', text: `is version ${version}; Doorstep needs 15 or newer` },
     {
       subject: 'clock',
       state: okUnless(Math.abs(clockAheadS) > MAX_CLOCK_DIFFERENCE_S),
@@ -117,7 +117,7 @@ function judge(state: DatabaseState): Finding[] {
 }
 
 function schemaText(migrations: DatabaseState['migrations']): string {
-  if (migrations === undefined) return 'is made by the first start';
+  if (migrations === undefined) return 'is created by the first start';
   const { missing, newer } = migrations;
   const parts = [
     missing > 0 ? `lacks ${missing} migrations, which the next start applies` : '',

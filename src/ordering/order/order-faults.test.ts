@@ -14,8 +14,8 @@ const mixed: OrderFault = { code: 'mixed_stores', name: 'items', message: 'Mixed
 test("the first fault in the error table's order gives the code, with the number of others", () => {
   const three = refusalOfFaults([mixed, missing, sold]);
   assert.equal(three.code, 'product_unavailable');
-  assert.equal(three.message, 'Sold. There are 2 more faults, listed in errors.');
-  assert.equal(refusalOfFaults([mixed, sold]).message, 'Sold. There is 1 more fault, listed in errors.');
+  assert.equal(three.message, 'Sold. There are 2 more errors, listed in errors.');
+  assert.equal(refusalOfFaults([mixed, sold]).message, 'Sold. There is 1 more error, listed in errors.');
   assert.equal(refusalOfFaults([mixed]).message, 'Mixed.');
 });
 
@@ -38,7 +38,7 @@ test('faults are listed whole up to half a million characters, and then how many
   assert.ok(JSON.stringify(errors).length < 501_000);
   assert.equal(errors[0]?.message, 'Sold.');
   assert.equal(errors.at(-1)?.message, `At least ${5001 - (errors.length - 1)} more errors are not listed.`);
-  assert.match(refusal.message, /There are 5000 more faults, some of them listed in errors\.$/);
+  assert.match(refusal.message, /There are 5000 more errors, some of them listed in errors\.$/);
   assert.deepEqual([refusal.code, members?.invalid_product_ids], ['product_unavailable', ['p']]);
 });
 

@@ -151,7 +151,7 @@ function listed(faults: readonly OrderFault[]): Fault[] {
 
 function describeFurtherFaults(count: number, where: string): string {
   if (count < 1) return '';
-  return count === 1 ? ` There is 1 more fault, ${where}.` : ` There are ${count} more faults, ${where}.`;
+  return count === 1 ? ` There is 1 more error, ${where}.` : ` There are ${count} more errors, ${where}.`;
 }
 
 /** Returns the error of an unknown order, and of another account's order. */

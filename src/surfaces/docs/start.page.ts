@@ -12,22 +12,22 @@ export type StartPage = {
 };
 
 const DOCS: readonly Link[] = [
-  ['docs/tutorial', 'Tutorial', 'From a key to a delivered order in ten minutes.'],
+  ['docs/tutorial', 'Tutorial', 'From a key to a delivered order, in ten minutes.'],
   ['docs/', 'Documentation', 'Guides for apps, stores and operators, with search.'],
   ['reference/', 'API reference', 'Every endpoint, with a form that sends requests.'],
 ];
 const EVERYWHERE: readonly Link[] = [
-  ['openapi.json', 'OpenAPI', 'The same reference for programs.'],
+  ['openapi.json', 'OpenAPI', 'The same reference, for programs.'],
   ['llms.txt', 'Agents', 'For language models; the MCP server is at /mcp.'],
 ];
 const PEOPLE: readonly Link[] = [
   ['console', 'Store console', 'Confirm, prepare and hand off orders.'],
-  ['console/operator', "Operator's view", "Orders, accounts, stores and the service's health."],
+  ['console/operator', 'Operator dashboard', "Orders, accounts, stores and the service's health."],
 ];
 
 const ORDER_DINNER = html`<section>
 <h2>Order dinner</h2>
-${showLinks([['shop', 'The shop', 'Pages on which customers order: try the demo’s stores.']])}
+${showLinks([['shop', 'The shop', 'Web pages where customers order: try the demo’s stores.']])}
 </section>`;
 
 type Link = readonly [path: string, name: string, what: string];
@@ -36,12 +36,12 @@ type Link = readonly [path: string, name: string, what: string];
 export function startPage({ version, baseUrl, hasDocs, hasShop, files }: StartPage): string {
   return htmlDocument({
     title: 'Doorstep',
-    head: html`<meta name="description" content="An ordering API: find stores, quote, pay, order and follow the order to the door.">
+    head: html`<meta name="description" content="An ordering API: find stores, quote, order, pay and track the order to the door.">
 <link rel="icon" href="${files.icon}">
 <link rel="stylesheet" href="${files.style}">`,
     body: html`<main>
 <h1>Doorstep <span class="version">${version}</span></h1>
-<p class="lead">An ordering API: find stores near a place, quote and place an order, and follow it to the door.</p>
+<p class="lead">An ordering API: find nearby stores, quote and place orders, and track them to the door.</p>
 ${hasShop && ORDER_DINNER}
 <section>
 <h2>Get an API key</h2>

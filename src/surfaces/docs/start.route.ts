@@ -4,7 +4,7 @@ import { findDefaultShop } from '../../access/accounts/shops.db.ts';
 import { parseMailbox } from '../../notify/outbox/mailbox.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { contentAnswer } from '../../platform/http/content-answers.ts';
+import { contentAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { pageSecurity } from '../../platform/http/security-headers.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
@@ -42,6 +42,7 @@ export function startRoutes(http: Http, { config, clock, db }: StartPageOptions)
   const contact = securityContact ?? `mailto:${parseMailbox(mailFrom).address}`;
   const security = pageSecurity(baseUrl);
   const open = { public: true, conditional: true } as const;
+  const front = { ...open, refuses: ['route_not_found'] } as const;
   const sendPage = staticAnswer('text/html; charset=utf-8', async () => {
     const { style, icon } = await startFiles();
     const files = { style: `start/${style.name}`, icon: `start/${icon.name}` };
@@ -51,10 +52,10 @@ export function startRoutes(http: Http, { config, clock, db }: StartPageOptions)
   const pageSchema = describe(
     'readStart',
     'The start page',
-    'How to get a key, a first request, and links to the documentation and consoles.',
-    { 200: contentAnswer('The page.', ['text/html']) },
+    "How to get a key, a first request, and links to the documentation and consoles. At an account's custom domain, the account's shop.",
+    { 200: contentAnswer('The page.', ['text/html']), 404: pageOrProblem("The shop's only store is gone") },
   );
-  http.get('/', { config: open, schema: pageSchema, security }, async (request, reply) => {
+  http.get('/', { config: front, schema: pageSchema, security }, async (request, reply) => {
     // The router also passes the path `*` to this route.
     if (!request.url.startsWith('/')) return reply.callNotFound() as never;
     return sendPage(request, reply);

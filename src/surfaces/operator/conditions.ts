@@ -97,7 +97,7 @@ export const CONDITIONS = {
         ? `of a standby ${clockDifference(standbyS)}: after a failover it would be the database's`
         : undefined;
     },
-    words: () => "is the database's on every machine",
+    words: () => "matches the database's on every machine",
     gauge: {
       name: 'doorstep_standby_clock_difference_seconds',
       help: "Seconds by which a standby's clock is ahead of the database's; negative where it is behind, and up to 10 for the age of its last reply.",
@@ -110,7 +110,7 @@ export const CONDITIONS = {
     alertsAfter: 300,
     summary: 'Some node is a quiet copy: it sends, calls, charges and refunds nothing, and refuses changes.',
     fault: ({ quiet }) => quiet,
-    words: () => 'acts: it is no quiet copy',
+    words: () => 'is not a quiet copy',
   },
   settings: {
     subject: 'settings',
@@ -118,7 +118,7 @@ export const CONDITIONS = {
     alertsAfter: 900,
     summary: "Settings are probably wrong, such as no payment gateway. The node's log lists them at startup.",
     fault: ({ settingWarnings: found }) => (found.length === 0 ? undefined : `are doubtful: ${found.join(' ')}`),
-    words: () => 'are sound',
+    words: () => 'are valid',
   },
   backup: {
     subject: 'backup',
@@ -134,7 +134,7 @@ export const CONDITIONS = {
     },
     words(facts) {
       const age = newestBackup(facts);
-      return age === undefined ? 'none is recorded' : `is ${inWords(age)} old`;
+      return age === undefined ? 'has never been made' : `is ${inWords(age)} old`;
     },
     gauge: {
       name: 'doorstep_backup_age_seconds',
@@ -175,7 +175,7 @@ export const CONDITIONS = {
       const kept = `${(slot.bytes / GIB).toFixed(1)} GiB of the write-ahead log`;
       return slot.isActive ? `keep ${kept} for ${slot.name}` : `keep ${kept} for ${slot.name}, which nobody reads`;
     },
-    words: ({ slots }) => (slots.length === 0 ? 'there are none' : `${slots.length} are read`),
+    words: ({ slots }) => (slots.length === 0 ? 'none exist' : `${slots.length} are read`),
     gauge: {
       name: 'doorstep_replication_slot_bytes',
       help: 'Bytes of the write-ahead log that replication slots keep.',
@@ -207,7 +207,7 @@ export const CONDITIONS = {
     },
     words(facts) {
       const first = firstToEnd(facts);
-      return first ? `end in ${daysLeft(first)} days or later` : 'none was read';
+      return first ? `end in ${daysLeft(first)} days or later` : 'have not been read';
     },
     gauge: {
       name: 'doorstep_certificate_days',
@@ -225,7 +225,7 @@ export const CONDITIONS = {
     summary: 'Active promotions apply where no source confirms whether their discount lowers the taxed price.',
     fault: ({ assumedDiscountTaxes: places }) =>
       places.length === 0 ? undefined : `are assumed in ${places.join(', ')} (docs/taxes.md#discounts)`,
-    words: () => 'are confirmed, where promotions are active',
+    words: () => 'are confirmed wherever promotions are active',
   },
   failed_capture: {
     subject: 'captures',
@@ -234,7 +234,7 @@ export const CONDITIONS = {
     summary: 'Items sold by weight have left their store within a day without a captured payment.',
     fault: ({ failedCaptures: orders }) =>
       orders.length === 0 ? undefined : `have failed within a day: ${orders.join(', ')}`,
-    words: () => 'have taken what cards held',
+    words: () => 'have all succeeded',
   },
   unweighed_goods: {
     subject: 'weights',
@@ -245,7 +245,7 @@ export const CONDITIONS = {
       orders.length === 0
         ? undefined
         : `are missing of goods that count as ordered, within a day: ${orders.join(', ')}`,
-    words: () => 'were there when couriers came',
+    words: () => 'were complete at every courier pickup',
   },
 } as const satisfies Readonly<Record<string, HealthCondition>>;
 

@@ -111,7 +111,7 @@ test('each event is posted once, as the service calls a webhook, and the answer 
   const events = listener.lines.slice(1).map((line) => JSON.parse(line));
   assert.deepEqual(
     events.map(({ forwarded }) => forwarded.status ?? forwarded.failure),
-    [204, 204, 307, 'no answer (ECONNREFUSED)'],
+    [204, 204, 307, 'no response (ECONNREFUSED)'],
   );
   const [first] = receiver.calls;
   assert.ok(first);

@@ -168,7 +168,7 @@ async function forwardEvent(
 }
 
 function forwardFailure(error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return `no answer in ${TIMEOUT_MS / 1000} s`;
+  if (error instanceof Error && error.name === 'TimeoutError') return `no response in ${TIMEOUT_MS / 1000} s`;
   const { code } = (error as { cause?: { code?: unknown } }).cause ?? {};
-  return `no answer${typeof code === 'string' ? ` (${code})` : ''}`;
+  return `no response${typeof code === 'string' ? ` (${code})` : ''}`;
 }
