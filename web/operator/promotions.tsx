@@ -1,4 +1,4 @@
-import { PROMOTIONS } from '../../src/surfaces/operator/tables.ts';
+import { PROMOTION_COLUMNS } from '../../src/supply/promotions/promotion-columns.ts';
 import { type AnswerOf, call } from './api.ts';
 import { useLoad } from './hooks.ts';
 import { DialogButton, List, ReasonField, textIn } from './parts.tsx';
@@ -22,7 +22,7 @@ export function PromotionsView({ query }: { query: URLSearchParams }) {
         fault={error}
         empty="No promotions."
         keyOf={({ promotion_id }) => promotion_id}
-        table={PROMOTIONS}
+        table={PROMOTION_COLUMNS}
         act={(promotion) =>
           promotion.state !== 'ended' && (
             <div class="buttons">

@@ -1,4 +1,5 @@
 import { listRequestsRoute } from '../../access/accounts/list-requests.route.ts';
+import { operationRoutes } from '../../access/operations/operation-routes.route.ts';
 import { recorderOf } from '../../access/sessions/actions.db.ts';
 import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { DELIVERY_ROUTES } from '../../fulfillment/deliveries/routes.ts';
@@ -19,7 +20,7 @@ import { geocodeRoute } from '../../supply/addresses/geocode.route.ts';
 import { CATALOG_ROUTES } from '../../supply/catalog/routes.ts';
 import { PHOTO_ROUTES } from '../../supply/photos/photos.route.ts';
 import { PLACE_ROUTES } from '../../supply/places/places.route.ts';
-import { promotionRoutes } from '../../supply/promotions/promotions.route.ts';
+import { PROMOTION_OPERATIONS } from '../../supply/promotions/promotions.route.ts';
 import { AGENT_ROUTES } from '../../surfaces/agents/routes.ts';
 import { cardRoutes } from '../../surfaces/checkout/card.route.ts';
 import { checkoutRoutes } from '../../surfaces/checkout/checkout.route.ts';
@@ -72,7 +73,7 @@ const ROOMS: readonly ((http: Http, deps: RouteDeps) => void)[] = [
   searchCartsRoute,
   ...CATALOG_ROUTES,
   ...PHOTO_ROUTES,
-  promotionRoutes,
+  (http, deps) => operationRoutes(http, deps, ['store', 'account'], PROMOTION_OPERATIONS),
   ...PAYMENT_ROUTES,
   ...SANDBOX_ROUTES,
   smsReplyRoute,

@@ -52,14 +52,8 @@ function tooLong({ type, maxLength, maxItems, enum: values, const: only, pattern
   return 'x'.repeat(length + 1);
 }
 
-test('every text and list that a procedure takes has a limit', () => {
+test('every text and list that a procedure takes has a limit, and a command refuses a longer one by its name', () => {
   assert.ok(FIELDS.length > 150);
-  for (const { procedure, name, schema } of FIELDS) {
-    assert.doesNotThrow(() => tooLong(schema), `${procedure.name} ${name}`);
-  }
-});
-
-test('a command refuses a text or list that is too long for the endpoint, and names the field', () => {
   for (const { procedure, part, name, schema, wrap } of FIELDS) {
     const value = tooLong(schema);
     if (value === undefined || (part !== 'body' && schema.type === 'array')) continue;

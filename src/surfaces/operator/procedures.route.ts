@@ -1,3 +1,4 @@
+import { PROMOTION_OPERATIONS } from '../../supply/promotions/promotions.route.ts';
 import * as access from './access.route.ts';
 import * as accounts from './accounts.route.ts';
 import * as alerts from './alerts/alerts.route.ts';
@@ -17,7 +18,7 @@ import * as orderDesk from './order-desk.route.ts';
 import * as orderRecord from './order-record.route.ts';
 import * as owedTips from './owed-tips.route.ts';
 import * as plugins from './plugins.route.ts';
-import * as promotions from './promotions.route.ts';
+import { type ProcedureOf, procedureOf } from './procedure-of.route.ts';
 import * as statements from './statements.route.ts';
 import * as storeAccess from './store-access.route.ts';
 import * as storeProducts from './store-products.route.ts';
@@ -50,7 +51,7 @@ const FILES = [
   orderRecord,
   owedTips,
   plugins,
-  promotions,
+  PROMOTION_OPERATIONS,
   statements,
   storeAccess,
   storeProducts,
@@ -64,15 +65,18 @@ const FILES = [
 ] as const;
 
 type Exported<File> = File extends unknown ? File[keyof File] : never;
-type AnyProcedure = Extract<Exported<(typeof FILES)[number]>, { endpoint: string }>;
+type AnyProcedure =
+  | Extract<Exported<(typeof FILES)[number]>, { endpoint: string; role: string }>
+  | ProcedureOf<(typeof PROMOTION_OPERATIONS)[number]>;
 
 /** Everything that operators do: endpoints, the types of the operator's pages, and commands follow from this list. */
-export const PROCEDURES: readonly (AnyProcedure & { name: string })[] = FILES.flatMap((file): [string, unknown][] =>
-  Object.entries(file),
-).flatMap(([constant, one]) => (isProcedure(one) ? { name: constant.replace('Procedure', ''), ...one } : []));
+export const PROCEDURES = FILES.flatMap((file: object): readonly unknown[] =>
+  Array.isArray(file) ? file.flatMap((one) => procedureOf(one)) : Object.entries(file).flatMap(namedProcedure),
+) as readonly (AnyProcedure & { name: string })[];
 
-function isProcedure(exported: unknown): exported is AnyProcedure {
-  return typeof exported === 'object' && exported !== null && 'endpoint' in exported;
+function namedProcedure([constant, one]: [string, unknown]) {
+  const isProcedure = typeof one === 'object' && one !== null && 'endpoint' in one;
+  return isProcedure ? { name: constant.replace('Procedure', ''), ...one } : [];
 }
 
 /** The procedures by their endpoints, such as `GET /operator/accounts`. */

@@ -86,21 +86,6 @@ export const TIPS: Table = {
   ID: 'order_id',
 };
 
-export const PROMOTIONS: Table = {
-  'Offered by': 'offered_by',
-  Kind: 'kind',
-  Title: 'title',
-  Code: 'code',
-  State: 'state',
-  Begins: 'starts_at',
-  Ends: 'ends_at',
-  Used: 'used',
-  'At most': 'max_uses',
-  Discounts: '$spent_cents',
-  Budget: '$budget_cents',
-  ID: 'promotion_id',
-};
-
 /** Of the taxes of a month and, without its first columns, of their totals. */
 export const TAXES: Table = {
   State: 'state',

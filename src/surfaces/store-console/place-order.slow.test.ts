@@ -147,23 +147,6 @@ test('an order of another store, or that no store took, is not replaced', async 
   }
 });
 
-test('a console reads menus and addresses for its orders, and nothing else of their account', async () => {
-  const session = await givenConsole(app, storeId, app.accountId);
-  is(await session.get('/details/inventory', { store_id: storeId, pickup: true, include_quote: true }), 200);
-  is(await session.get('/details/product', { product_id: soda }), 200);
-  is(await session.get('/details/store', { store_id: storeId }), 200);
-  is(await session.get('/utils/geocode', { address: '120 5th Ave, New York, NY 10011' }), 200);
-  is(await session.get('/account/orders'), 403, 'key_is_publishable');
-  for (const path of ['/account/tracking/webhook', '/payment/list'])
-    is(await session.get(path), 401, 'missing_api_key');
-  is(await session.post('/order/order/v2', { items: [{ product_id: soda }], pickup: true }), 401, 'missing_api_key');
-  is(
-    await app.get('/details/store', { store_id: storeId }, { 'id-token': '', cookie: session.cookie.slice(0, -3) }),
-    401,
-    'invalid_api_key',
-  );
-});
-
 test('a console offers New order where its orders belong to an account', async (t) => {
   const sandbox = await givenConsole(app, storeId, app.accountId);
   const page = await sandbox.get('/console/new-order');

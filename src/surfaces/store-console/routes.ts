@@ -8,7 +8,7 @@ import { salesRoutes } from './sales.route.ts';
 import { sessionsRoutes } from './sessions.route.ts';
 import { staffRoutes } from './staff.route.ts';
 import { storeStatementsRoutes } from './statements.route.ts';
-import { STORE_ROUTES } from './store.route.ts';
+import { storeRoutes } from './store.route.ts';
 import { listStoreOrdersRoute, streamStoreOrdersRoute } from './store-orders.route.ts';
 import { PRODUCT_ROUTES } from './store-products.route.ts';
 import { ticketRoutes } from './ticket.route.ts';
@@ -24,7 +24,7 @@ export const STORE_CONSOLE_ROUTES = [
   salesRoutes,
   ...ORDER_STEP_ROUTES,
   refundStoreOrderRoute,
-  ...STORE_ROUTES,
+  storeRoutes,
   ...PRODUCT_ROUTES,
   ...MENU_ROUTES,
   storeStatementsRoutes,

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { NEAR_DOOR } from '../../../test/feed-lines.ts';
 import { givenImport, product, shop } from '../../../test/given/import.ts';
-import { givenChannel, givenStoreKey, givenStoreLink } from '../../../test/given/merchant.ts';
-import { orderBody, productTokens } from '../../../test/given/orders.ts';
-import { clientOf, givenApp } from '../../../test/harness.ts';
+import { givenStoreKey } from '../../../test/given/merchant.ts';
+import { givenApp } from '../../../test/harness.ts';
 import { storeIdOf } from '../../supply/stores/store-id.ts';
 
 const { app, close, importLines } = await givenImport(givenApp);
@@ -85,19 +84,17 @@ test('the console’s pages use the tablet’s language, then the store’s, the
   assert.deepEqual(await read('/console/order/none', chosen), ['es', 'Enlace no válido · Doorstep']);
 });
 
-test('PUT /store/language sets the store’s language; a sandbox key and an unknown language are rejected', async () => {
+test('PUT /store/language sets the store’s language; an unknown language is rejected', async () => {
   const set = await key.put('/store/language', { language: 'es' });
   assert.deepEqual([set.status, set.body.language], [200, 'es']);
   assert.equal((await key.put('/store/language', { language: 'de' })).body.code, 'invalid_request');
-  assert.equal((await sandboxKey.put('/store/language', { language: 'en' })).body.code, 'live_only');
   assert.equal((await key.put('/store/language', { language: 'en' })).body.language, 'en');
 });
 
-test('PUT /store/kitchen sets the kitchen’s capacity, null for no limit; sandbox and missing keys are rejected', async () => {
+test('PUT /store/kitchen sets the kitchen’s capacity, null for no limit', async () => {
   const set = await key.put('/store/kitchen', { orders: 8, items: null });
   assert.deepEqual([set.status, set.body.kitchen], [200, { orders: 8, items: null }]);
   assert.equal((await key.put('/store/kitchen', { orders: 0, items: null })).body.code, 'invalid_request');
-  assert.equal((await sandboxKey.put('/store/kitchen', { orders: 1, items: 1 })).body.code, 'live_only');
   assert.equal((await key.put('/store/kitchen', { orders: null, items: null })).body.kitchen.orders, null);
 });
 
@@ -326,36 +323,6 @@ test('the list finds products by words and by off-sale state, options included, 
     ],
   );
   await importLines('switches', [shop(MENU, { hours: { operational: '24/7' } })]);
-});
-
-test('a sandbox key reads the store and changes nothing about it, the link of one order not even reads: 403 live_only', async () => {
-  await givenChannel(app, storeId, { email: 'kitchen@example.com' });
-  const live = await app.givenClient('live');
-  const { tea } = await productTokens(live, storeId, true);
-  const items = [{ product_id: tea, quantity: 9 }];
-  const order = await live.post('/order/order/v2', orderBody(tea, null, { items, pickup: true, charge_user: false }));
-  assert.equal(order.status, 200, order.text);
-  await app.advance({ seconds: 1 });
-  const secret = await givenStoreLink(app, order.body.order_id);
-  const link = clientOf(app.service, '', `ds_link_${secret}`);
-  assert.equal((await link.get('/store/orders')).body.orders.length, 1);
-  const seen = async () => [(await key.get('/store')).text, (await key.get('/store/products')).text];
-  const before = await seen();
-  for (const as of [sandboxKey, link]) {
-    const replies = [
-      await as.patch('/store/products/pie', { available: false }),
-      await as.patch('/store/options/pie/s', { available: false }),
-      await as.post('/store/pause', { minutes: 30 }),
-      await as.post('/store/resume', {}),
-      await as.put('/store/hours', { hours: { operational: 'off' } }),
-    ];
-    for (const { status, body } of replies) assert.deepEqual([status, body.code], [403, 'live_only']);
-  }
-  for (const path of ['/store', '/store/products']) {
-    assert.equal((await sandboxKey.get(path)).status, 200);
-    assert.equal((await link.get(path)).body.code, 'live_only');
-  }
-  assert.deepEqual(await seen(), before);
 });
 
 test("a store's own photos stay in search until the feed brings others of the same kind", async () => {

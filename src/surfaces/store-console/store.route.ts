@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox';
+import { merchantOf, operation } from '../../access/operations/operation.ts';
+import { operationRoutes } from '../../access/operations/operation-routes.route.ts';
 import { refuseSandbox } from '../../access/sessions/merchant.ts';
 import { StoreChannelSchema } from '../../fulfillment/store-channels/store-channel.ts';
 import { listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
 import { readLearnedMinutes } from '../../ordering/order/learned-minutes.db.ts';
 import { setPreparation } from '../../ordering/order/set-preparation.flow.ts';
-import type { Db } from '../../platform/db/connect.ts';
 import { component, optionalWhole, orNull } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
@@ -41,25 +42,29 @@ import {
 
 export type StoreSettings = Static<typeof StoreSettingsSchema>;
 
-const readSchema = {
-  operationId: 'readStore',
+const SETTINGS = {
+  example: {},
+  answer: StoreSettingsSchema,
+  on: { store: { refuses: ['store_not_found', 'live_only'] } },
+} as const;
+
+const readStore = operation({
+  ...SETTINGS,
+  name: 'readStore',
+  endpoint: 'GET ',
   summary: "Get the key's store",
   description:
     "Returns the store's current name, hours, pause and switches. A sandbox store key or session can read them, too.",
-  response: { 200: StoreSettingsSchema },
-};
-const config = { audience: 'store', refuses: ['store_not_found', 'live_only'] } as const;
-
-function readStoreRoute(http: Http, deps: StoreDeps): void {
-  http.get('/store', { schema: readSchema, config }, ({ merchant }) => readStoreSettings(deps, merchant));
-}
+}).run((deps: StoreDeps, { by }) => readStoreSettings(deps, merchantOf(by)));
 
 /** Minimum and maximum minutes of a pause. To close for more than a day, a store changes its hours. */
 const MIN_PAUSE_MINUTES = 1;
 const MAX_PAUSE_MINUTES = 1440;
 
-const pauseSchema = {
-  operationId: 'pauseStore',
+const pauseStoreOperation = operation({
+  ...SETTINGS,
+  name: 'pauseStore',
+  endpoint: 'POST /pause',
   summary: 'Pause the store',
   description:
     'The store is shown as closed until these minutes have passed or its hours open again. Replaces an earlier pause. Later slots are still offered, and placed orders continue.',
@@ -73,16 +78,11 @@ const pauseSchema = {
       }),
     ),
   }),
-  response: { 200: StoreSettingsSchema },
-};
-
-function pauseStoreRoute(http: Http, deps: StoreDeps): void {
-  http.post('/store/pause', { schema: pauseSchema, config }, ({ merchant, body }) =>
-    changeSettings(deps, merchant, async (tx, storeId, at) =>
-      pauseStore(tx, storeId, pauseEnd(await findStore(tx, storeId), body, at), at),
-    ),
-  );
-}
+}).run((deps: StoreDeps, { by, body }) =>
+  changeSettings(deps, merchantOf(by), async (tx, storeId, at) =>
+    pauseStore(tx, storeId, pauseEnd(await findStore(tx, storeId), body, at), at),
+  ),
+);
 
 type PauseBody = { minutes?: number; until?: 'next_opening' };
 
@@ -100,24 +100,21 @@ function nextOpeningOf(store: Store | undefined, instead: string, at: Temporal.I
   throw invalidField('body', 'until', `${why}; send ${instead} instead`);
 }
 
-const resumeSchema = {
-  operationId: 'resumeStore',
+const resumeStoreOperation = operation({
+  ...SETTINGS,
+  name: 'resumeStore',
+  endpoint: 'POST /resume',
   summary: "End the store's pause",
   description: "Changes nothing if the store isn't paused.",
   body: Type.Object({}),
-  response: { 200: StoreSettingsSchema },
-};
-
-function resumeStoreRoute(http: Http, deps: StoreDeps): void {
-  http.post('/store/resume', { schema: resumeSchema, config }, ({ merchant }) =>
-    changeSettings(deps, merchant, resumeStore),
-  );
-}
+}).run((deps: StoreDeps, { by }) => changeSettings(deps, merchantOf(by), resumeStore));
 
 const BUSY_LIMITS = { minMinutes: 5, maxMinutes: 60, maxHours: 4, defaultHours: 1 } as const;
 
-const busySchema = {
-  operationId: 'setStoreBusy',
+const setStoreBusy = operation({
+  ...SETTINGS,
+  name: 'setStoreBusy',
+  endpoint: 'POST /busy',
   summary: 'Add minutes to new orders while the kitchen is busy',
   description:
     'Increases quoted times for orders placed from now on. Other nodes and search follow within two seconds. Ends automatically. Replaces earlier extra minutes, and placed orders stay unchanged.',
@@ -135,24 +132,15 @@ const busySchema = {
       }),
     ),
   }),
-  response: { 200: StoreSettingsSchema },
-};
-
-function setBusyRoute(http: Http, deps: StoreDeps): void {
-  http.post('/store/busy', { schema: busySchema, config }, async ({ merchant, body }) => {
-    const { extra_minutes: minutes, until } = body;
-    if (minutes > 0 && minutes < BUSY_LIMITS.minMinutes)
-      throw invalidField(
-        'body',
-        'extra_minutes',
-        `must be 0, or ${BUSY_LIMITS.minMinutes} to ${BUSY_LIMITS.maxMinutes}`,
-      );
-    return changeSettings(deps, merchant, async (tx, storeId, at) => {
-      const end = minutes === 0 ? null : busyEnd(await findStore(tx, storeId), until, at);
-      return setBusy(tx, storeId, end && { minutes, until: end }, at);
-    });
+}).run(async (deps: StoreDeps, { by, body }) => {
+  const { extra_minutes: minutes, until } = body;
+  if (minutes > 0 && minutes < BUSY_LIMITS.minMinutes)
+    throw invalidField('body', 'extra_minutes', `must be 0, or ${BUSY_LIMITS.minMinutes} to ${BUSY_LIMITS.maxMinutes}`);
+  return changeSettings(deps, merchantOf(by), async (tx, storeId, at) => {
+    const end = minutes === 0 ? null : busyEnd(await findStore(tx, storeId), until, at);
+    return setBusy(tx, storeId, end && { minutes, until: end }, at);
   });
-}
+});
 
 function busyEnd(store: Store | undefined, until: number | 'next_opening' | undefined, at: Temporal.Instant) {
   const latest = at.add({ hours: BUSY_LIMITS.maxHours });
@@ -166,8 +154,10 @@ function busyEnd(store: Store | undefined, until: number | 'next_opening' | unde
   return instantOfEpochSeconds(until);
 }
 
-const kitchenSchema = {
-  operationId: 'setStoreKitchen',
+const setStoreKitchen = operation({
+  ...SETTINGS,
+  name: 'setStoreKitchen',
+  endpoint: 'PUT /kitchen',
   summary: 'Set the kitchen capacity and prep times',
   description:
     'Sets orders and items per 15-minute window. Quotes follow immediately, and search within two seconds. The values apply until the store sets them again, or until an import provides a value that differs from its previous one.',
@@ -180,18 +170,13 @@ const kitchenSchema = {
       }),
     ),
   }),
-  response: { 200: StoreSettingsSchema },
-};
-
-function setKitchenRoute(http: Http, deps: StoreDeps): void {
-  http.put('/store/kitchen', { schema: kitchenSchema, config }, async ({ merchant, body }) => {
-    const { preparation, ...kitchen } = body;
-    return changeSettings(deps, merchant, async (tx, storeId, at) => {
-      const store = await setStore(tx, storeId, { kitchen }, at);
-      return preparation ? setPreparation(tx, storeId, preparation, at) : store;
-    });
+}).run(async (deps: StoreDeps, { by, body }) => {
+  const { preparation, ...kitchen } = body;
+  return changeSettings(deps, merchantOf(by), async (tx, storeId, at) => {
+    const store = await setStore(tx, storeId, { kitchen }, at);
+    return preparation ? setPreparation(tx, storeId, preparation, at) : store;
   });
-}
+});
 
 const LearnedHourSchema = Type.Object({
   weekday: Type.Enum([...WEEKDAYS]),
@@ -212,49 +197,46 @@ const MinutesSchema = component('StoreMinutes', "A kitchen's prep-time estimates
 });
 export type StoreMinutes = Static<typeof MinutesSchema>;
 
-const minutesSchema = {
-  operationId: 'readStoreMinutes',
+const readStoreMinutes = operation({
+  ...SETTINGS,
+  name: 'readStoreMinutes',
+  endpoint: 'GET /minutes',
   summary: "Get the kitchen's actual and quoted prep times",
   description:
     'Returns the minutes from confirmation to readiness for live ASAP orders of the last eight weeks, for each hour of the week with at least 20 orders.',
-  response: { 200: MinutesSchema },
-};
+  answer: MinutesSchema,
+  on: { store: { ...SETTINGS.on.store, admit: refuseSandbox } },
+}).run(async ({ db, clock }: StoreDeps, { by }) => {
+  const store = await findStore(db, merchantOf(by).storeId);
+  if (!store) throw storeGone();
+  const learned = await readLearnedMinutes(db, store, clock.now());
+  return {
+    preparation: preparationSetting(store),
+    stated: [...store.pickup.prepMinutes],
+    hours: Object.entries(learned).map(([at, [median, p80, orders]]) => {
+      const hour = Number(at) % 24;
+      return { weekday: WEEKDAYS[(Number(at) - hour) / 24] ?? 'Monday', hour, orders, median, p80 };
+    }),
+  };
+});
 
-function readMinutesRoute(http: Http, { db, clock }: StoreDeps): void {
-  http.get('/store/minutes', { schema: minutesSchema, config }, async ({ merchant }) => {
-    refuseSandbox(merchant);
-    const store = await findStore(db, merchant.storeId);
-    if (!store) throw storeGone();
-    const learned = await readLearnedMinutes(db, store, clock.now());
-    return {
-      preparation: preparationSetting(store),
-      stated: [...store.pickup.prepMinutes],
-      hours: Object.entries(learned).map(([at, [median, p80, orders]]) => {
-        const hour = Number(at) % 24;
-        return { weekday: WEEKDAYS[(Number(at) - hour) / 24] ?? 'Monday', hour, orders, median, p80 };
-      }),
-    };
-  });
-}
-
-const languageSchema = {
-  operationId: 'setStoreLanguage',
+const setStoreLanguage = operation({
+  ...SETTINGS,
+  name: 'setStoreLanguage',
+  endpoint: 'PUT /language',
   summary: "Set the store's language",
   description:
     'Sets the language of its console, kitchen tickets, emails and text messages. Each tablet can use another language. It applies until the store sets another one, or until an import provides a value that differs from its previous one.',
   example: { body: { language: 'fr' } },
   body: Type.Object({ language: Type.Enum([...LANGUAGES], { description: 'English, French or Spanish.' }) }),
-  response: { 200: StoreSettingsSchema },
-};
+}).run((deps: StoreDeps, { by, body: { language } }) =>
+  changeSettings(deps, merchantOf(by), (tx, storeId) => updateStorePreferences(tx, storeId, { language })),
+);
 
-function setLanguageRoute(http: Http, deps: StoreDeps): void {
-  http.put('/store/language', { schema: languageSchema, config }, ({ merchant, body: { language } }) =>
-    changeSettings(deps, merchant, (tx, storeId) => updateStorePreferences(tx, storeId, { language })),
-  );
-}
-
-const hoursSchema = {
-  operationId: 'setStoreHours',
+const setStoreHours = operation({
+  ...SETTINGS,
+  name: 'setStoreHours',
+  endpoint: 'PUT /hours',
   summary: "Set the store's weekly hours and single dates",
   description:
     "Sent values replace the feed's, until the store sends another value or an import provides a value that differs from its previous one. Send at least one of the two fields. An omitted field stays unchanged.",
@@ -285,15 +267,10 @@ const hoursSchema = {
       }),
     ),
   }),
-  response: { 200: StoreSettingsSchema },
-};
-
-function setHoursRoute(http: Http, deps: StoreDeps): void {
-  http.put('/store/hours', { schema: hoursSchema, config }, async ({ merchant, body }) => {
-    const changes = readChanges(body);
-    return changeSettings(deps, merchant, (tx, storeId, at) => setOwnHours(tx, storeId, changes, at));
-  });
-}
+}).run(async (deps: StoreDeps, { by, body }) => {
+  const changes = readChanges(body);
+  return changeSettings(deps, merchantOf(by), (tx, storeId, at) => setOwnHours(tx, storeId, changes, at));
+});
 
 type HoursBody = { hours?: object | null; hours_exceptions?: readonly unknown[] | null };
 
@@ -330,8 +307,10 @@ const photosOf = (description: string) =>
     }),
   );
 
-const photosSchema = {
-  operationId: 'setStorePhotos',
+const setStorePhotos = operation({
+  ...SETTINGS,
+  name: 'setStorePhotos',
+  endpoint: 'PUT /photos',
   summary: "Set the store's photos",
   description:
     "URLs, such as an uploaded photo's `url`, most important first. They apply until the store sets them again, or until an import provides a value that differs from its previous one. `null` returns to the feed's photos. An empty list removes all photos. An omitted kind stays unchanged.",
@@ -341,22 +320,17 @@ const photosSchema = {
     store: photosOf("The store's `store_photos`, used as its header."),
     food: photosOf("The store's `food_photos`."),
   }),
-  response: { 200: StoreSettingsSchema },
-};
-
-function setPhotosRoute(http: Http, deps: StoreDeps): void {
-  http.put('/store/photos', { schema: photosSchema, config }, async ({ merchant, body }) => {
-    refuseSandbox(merchant);
-    const faults = PHOTO_KINDS.flatMap((kind) =>
-      (body[kind] ?? []).flatMap((url, at): Fault[] =>
-        isWebUrl(url) ? [] : [{ in: 'body', name: `${kind}[${at}]`, message: 'must be an http or https URL' }],
-      ),
-    );
-    if (faults.length > 0) throw invalidRequest(faults);
-    const changes = Object.fromEntries(PHOTO_KINDS.filter((kind) => kind in body).map((kind) => [kind, body[kind]]));
-    return changeSettings(deps, merchant, (tx, storeId, at) => setOwnPhotos(tx, storeId, changes, at));
-  });
-}
+  on: { store: { ...SETTINGS.on.store, admit: refuseSandbox } },
+}).run(async (deps: StoreDeps, { by, body }) => {
+  const faults = PHOTO_KINDS.flatMap((kind) =>
+    (body[kind] ?? []).flatMap((url, at): Fault[] =>
+      isWebUrl(url) ? [] : [{ in: 'body', name: `${kind}[${at}]`, message: 'must be an http or https URL' }],
+    ),
+  );
+  if (faults.length > 0) throw invalidRequest(faults);
+  const changes = Object.fromEntries(PHOTO_KINDS.filter((kind) => kind in body).map((kind) => [kind, body[kind]]));
+  return changeSettings(deps, merchantOf(by), (tx, storeId, at) => setOwnPhotos(tx, storeId, changes, at));
+});
 
 const ChannelSchema = Type.Object({
   channel: StoreChannelSchema,
@@ -364,46 +338,47 @@ const ChannelSchema = Type.Object({
   failing_since: orNull(Type.String(), 'Null while it works.'),
   last_error: orNull(Type.String(), 'Why the last attempt failed.'),
 });
-const channelsSchema = {
-  operationId: 'listStoreChannels',
+/** GET /store/channels reports channel health, so that a console can show a printer that is off. */
+const listStoreChannels = operation({
+  ...SETTINGS,
+  name: 'listStoreChannels',
+  endpoint: 'GET /channels',
   summary: "Get the store's order channels and their state",
   description:
     'A channel is failing from its first failed attempt until an attempt succeeds. Sandbox store keys and sessions are refused.',
-  response: {
-    200: Type.Object(
-      { channels: Type.Array(ChannelSchema) },
-      { description: 'The channels without targets and secrets.' },
-    ),
-  },
-};
-const channelsConfig = { audience: 'store', refuses: ['live_only'] } as const;
-
-/** GET /store/channels reports channel health, so that a console can show a printer that is off. */
-function listChannelsRoute(http: Http, { db }: { db: Db }): void {
-  http.get('/store/channels', { schema: channelsSchema, config: channelsConfig }, async ({ merchant }) => {
-    refuseSandbox(merchant);
-    const channels = await listChannels(db, merchant.storeId);
-    return {
-      channels: channels.map(({ channel, failingSince, lastError }) => ({
-        channel,
-        state: failingSince === null ? ('working' as const) : ('failing' as const),
-        failing_since: failingSince && isoSeconds(failingSince),
-        last_error: lastError,
-      })),
-    };
-  });
-}
+  answer: Type.Object(
+    { channels: Type.Array(ChannelSchema) },
+    { description: 'The channels without targets and secrets.' },
+  ),
+  on: { store: { refuses: ['live_only'], admit: refuseSandbox } },
+}).run(async ({ db }: StoreDeps, { by }) => {
+  const channels = await listChannels(db, merchantOf(by).storeId);
+  return {
+    channels: channels.map(({ channel, failingSince, lastError }) => ({
+      channel,
+      state: failingSince === null ? ('working' as const) : ('failing' as const),
+      failing_since: failingSince && isoSeconds(failingSince),
+      last_error: lastError,
+    })),
+  };
+});
 
 /** A store and its switches. */
-export const STORE_ROUTES = [
-  readStoreRoute,
-  pauseStoreRoute,
-  resumeStoreRoute,
-  setBusyRoute,
-  setHoursRoute,
-  setPhotosRoute,
-  setLanguageRoute,
-  setKitchenRoute,
-  readMinutesRoute,
-  listChannelsRoute,
-];
+export const storeRoutes = (http: Http, deps: StoreDeps) =>
+  operationRoutes(
+    http,
+    deps,
+    ['store'],
+    [
+      readStore,
+      pauseStoreOperation,
+      resumeStoreOperation,
+      setStoreBusy,
+      setStoreHours,
+      setStorePhotos,
+      setStoreLanguage,
+      setStoreKitchen,
+      readStoreMinutes,
+      listStoreChannels,
+    ],
+  );
