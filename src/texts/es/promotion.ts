@@ -14,7 +14,7 @@ export const promotion = {
   freeDelivery: 'Entrega gratis',
   deliveryOff: ({ amount }: { amount: string }) => `${amount} de descuento en la entrega`,
   price: ({ price }: { price: string }) => `Ahora ${price}`,
-  waived: 'Importe demasiado pequeño para cobrar',
+  waived: 'Monto demasiado pequeño para cobrarlo',
   minimum: ({ amount, items }) => `Compra mínima de ${amount}${items === undefined ? '' : ` en ${items}`}`,
   someItems: 'Productos seleccionados',
   modeOnly: { delivery: 'Solo a domicilio', pickup: 'Solo para recoger' },

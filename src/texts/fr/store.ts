@@ -492,7 +492,7 @@ export const store = {
       undone: ({ name }) => `Annulé\u00a0: ${name}`,
       switched: ({ name }) => `Disponibilité\u00a0: ${name}`,
     },
-    by: { key: 'Caisse', session: 'Console', operator: 'Opérateur', feed: 'Flux' },
+    by: { key: 'Caisse', session: 'Console', operator: 'Exploitant', feed: 'Flux' },
     fields: {
       name: 'Nom',
       description: 'Description',
@@ -771,7 +771,7 @@ export const store = {
       sms: 'Textos',
       webhook: 'Point de vente',
       printer: 'Imprimante',
-      operator: 'Opérateur Doorstep',
+      operator: 'Exploitant de Doorstep',
     },
     working: 'Fonctionne',
     notWorking: 'Ne fonctionne pas',
