@@ -21,8 +21,8 @@ import type { TakenStep, TrackedOrder } from '../tracking/tracked-order.ts';
 import { showOrder } from './shown-order.ts';
 
 /*
- * Orders of every kind live through steps at random moments. At each moment, what the customer reads on the page, in
- * mail and SMS and from an agent is parsed and compared.
+ * Orders of every kind live through steps at random moments. At each moment, the times on the page, in mail and SMS and
+ * from an agent are parsed and compared.
  */
 
 /** Stores, and doors of their zone and across the line of another, on the Apalachicola. */
@@ -178,7 +178,7 @@ function stepOf(
   }
 }
 
-/** Every moment of a life at which someone reads: right after each act, and a while later. */
+/** Every moment of a life when someone reads: right after each act, and a while later. */
 function* momentsOf(life: Life): Generator<{ tracked: TrackedOrder; now: Temporal.Instant }> {
   let order = placedOrder(life);
   let now = PLACED_AT;
@@ -232,7 +232,7 @@ function clockOf(order: Order, epochS: number): number {
   return hour * 60 + minute;
 }
 
-/** The minute when a moment lies: clocks on the page have no seconds. */
+/** The minute when a moment lies: clocks on the page show no seconds. */
 const minuteOf = (now: Temporal.Instant) => Math.floor(epochSeconds(now) / 60) * 60;
 
 /** Minutes from one time of day to the next occurrence of another. */

@@ -14,7 +14,7 @@ import type { Tool, ToolResult } from './tool.ts';
 
 /**
  * The Model Context Protocol over HTTP: messages one by one, without sessions, streams, or state between messages
- * (docs/adr/0037-mcp-without-sessions.md). What a server offers is its caller's matter.
+ * (docs/adr/0037-mcp-without-sessions.md). The caller defines the tools of a server.
  */
 
 const SAFE_INTEGER = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
@@ -192,7 +192,7 @@ async function createServer({ title, version, instructions, tools, call }: McpSe
   return server;
 }
 
-/** Returns the message in the form that the package reads. Answers are always JSON, whatever the client accepts. */
+/** Returns the message in the form that the package reads. Responses are always JSON, regardless of `Accept`. */
 function webRequest({ headers }: McpMessage): Request {
   const own = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   return new Request('http://doorstep/mcp', { method: 'POST', headers: { ...headers, ...own } });

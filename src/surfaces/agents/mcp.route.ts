@@ -136,7 +136,7 @@ export function mcpRoute(http: Http, deps: Deps): void {
   );
 }
 
-/** A customer's agent hands orders over to its customer, unless both the customer and the account let it place. */
+/** A customer's agent leaves placing to its customer, unless both the customer and the account let it place. */
 async function findAgent({ db }: Pick<Deps, 'db'>, caller: KeyCaller): Promise<AgentCaller> {
   const customer = bearerOf(caller);
   const mayNever = customer && customer.maxOrderCents === null;
@@ -217,7 +217,7 @@ function describeTool({ name, description, annotations, ...schemas }: Tool): Des
   return { name, description, inputSchema, ...(outputSchema && { outputSchema }), annotations };
 }
 
-/** Arguments that are those of an endpoint, in fewer words than its description has. */
+/** Arguments shared with an endpoint, in fewer words than its description. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
   latitude: 'Of the customer',
   longitude: 'Like latitude',

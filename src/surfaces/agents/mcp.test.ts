@@ -31,7 +31,7 @@ const TOOLS = [
   ...'cancel_order search_places'.split(' '),
 ];
 
-/** Takes a cart's coordinate and street away, so that its address alone says where to. */
+/** Takes a cart's coordinate and street away, so that only its address says where to. */
 const NO_DOOR = Object.fromEntries(
   ['latitude', 'longitude', 'street_num', 'street_name', 'city', 'state', 'zipcode', 'country'].map((name) => [
     `user_${name}`,

@@ -1,7 +1,7 @@
 import { type Fault, Refusal, type RefusalCode } from '../../platform/http/refusal.ts';
 import { clip, type ToolData, takeFitting } from './tool.ts';
 
-/** Maximum bytes of `faults`, and of suggested ids, per answer. */
+/** Maximum bytes of validation errors, and of suggested ids, per response. */
 const MAX_FAULTS_BYTES = 3 * 1024;
 const MAX_IDS_BYTES = 1024;
 const MAX_MESSAGE = 300;

@@ -132,7 +132,7 @@ export function showOrder(order: Order, checkout: CheckoutLinkDeps) {
   };
 }
 
-/** Whether the total of goods by weight is an estimate, and the most that is paid. */
+/** Whether the total of goods by weight is an estimate, and the most that can be charged. */
 function showEstimate(order: Order) {
   if (!isWeighedOrder(order.quote)) return {};
   const atMost = money('at_most', holdCents(order.quote) + order.addedTipCents);

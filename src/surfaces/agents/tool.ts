@@ -31,7 +31,7 @@ export type ToolHints = {
 export type AgentCaller = KeyCaller & {
   agentOrders: AgentOrders;
   agentUnpaid: boolean;
-  /** The customer whose token it sent; undefined for a key of the account. */
+  /** The customer whose token it sent; undefined for an account's key. */
   customer?: TokenBearer;
 };
 
@@ -167,7 +167,7 @@ export function money<Name extends string>(
   return { [`${name}_cents`]: cents, [name]: formatPrice(cents) } as never;
 }
 
-/** Formats a time as the clock of a store or door shows it: `2026-06-30T18:00`. */
+/** Formats a time in the time zone of a store or delivery address: `2026-06-30T18:00`. */
 export function clockTime(timeZone: string, at: Temporal.Instant): string {
   return at.toZonedDateTimeISO(timeZone).toPlainDateTime().toString({ smallestUnit: 'minute' });
 }
@@ -184,7 +184,7 @@ export const CURSOR = optionalText(
 /** A page of a search, and how many of its entries were already shown. */
 export type PagePosition = { page: number; skipped: number };
 
-/** Reads a cursor; refuses with invalid_request one of another query, in which its page would leave gaps. */
+/** Reads a cursor; refuses with invalid_request if it's from another query, because its page would leave gaps. */
 export function cursorPosition(cursor: string | undefined, query: object, name = 'cursor'): PagePosition {
   if (cursor === undefined) return { page: 0, skipped: 0 };
   return readCursor(cursor, { in: 'body', name }, ([first, second, of, ...more]) => {

@@ -29,7 +29,7 @@ import {
 } from './checkout.route.ts';
 
 /*
- * {tracking_url}/checkout/card: the page on which the customer of a placed order gives another card, or approves the
+ * {tracking_url}/checkout/card: the page where the customer adds another card to a placed order, or approves the
  * payment at the bank, after the card has declined to hold the order's money. The link's `key` is the permission.
  */
 
@@ -50,7 +50,7 @@ const REFUSED = {
   503: pageAnswer("The outcome isn't known yet. The page is shown again."),
 };
 
-/** A visit with an order; `paths` are those of its page and of the order's. */
+/** A visit with an order; with the paths of its page and the order's page. */
 type CardVisit = Visit & { order: Order; orderPath: string; backUrl: string };
 
 /** GET and POST {tracking_url}/checkout/card, and the return from the gateway's card page and from the bank. */
@@ -140,7 +140,7 @@ export function cardRoutes(http: Http, deps: Deps): void {
   );
 }
 
-/** Tries the card that was entered, once; a reload shows the page. */
+/** Tries the entered card once; a reload shows the page. */
 async function comeBack(deps: Deps, visit: CardVisit, status: string | undefined): Promise<FormAnswer> {
   const { order, frame } = visit;
   const { card } = frame.locale.words.checkout;

@@ -40,10 +40,10 @@ export type CheckoutForm = Static<typeof CheckoutForm>;
 
 export type FormField = EnteredField | 'tip_amount' | 'code' | 'of_age';
 
-/** The order request with the customer's entries, and the fields that are missing or wrong. */
+/** The order request with the customer's entries, and the missing or invalid fields. */
 export type FilledForm = { request: OrderRequest; faulty: readonly FormField[] };
 
-/** Version of the cart that a page shows, which only the client changes; the customer's entries do not. */
+/** The cart version that a page shows, which only the client changes; the customer's entries do not. */
 export function cartVersion({ checkoutUntil }: Pick<Order, 'checkoutUntil'>): string {
   return String(checkoutUntil?.epochMilliseconds);
 }
@@ -114,7 +114,7 @@ function tipOfForm({ action = '', tip_amount: amount = '' }: CheckoutForm, reque
 const MAX_CODES = 10;
 const REMOVES = 'remove-';
 
-/** The order's codes with the typed one, whatever the button, or without a removed one. */
+/** The order's codes with the typed one (for any button), or without a removed one. */
 function codesOfForm({ action = '', code = '' }: CheckoutForm, { promotionCodes = [] }: OrderRequest) {
   const typed = readCode(code);
   const kept = promotionCodes.filter((one) => one !== typed && REMOVES + one !== action);

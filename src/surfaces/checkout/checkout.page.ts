@@ -30,10 +30,10 @@ import { type CheckoutForm, cartVersion, type FormField, fieldsToEnter } from '.
 import { faultInWords } from './fault-words.ts';
 import { type QuoteChange, quoteChanges } from './quote-changes.ts';
 
-/* The pages of the checkout, complete without scripts. */
+/* The checkout pages, complete without scripts. */
 
 export type CheckoutFrame = SiteFrame & {
-  /** URL of the page itself with its `?lang=`, to which forms are sent. */
+  /** URL of the page itself with its `?lang=`, the target of its forms. */
   ownPath: string;
 };
 
@@ -138,7 +138,7 @@ type CardPageView = {
   cardFault?: string | undefined;
 };
 
-/** The page of a placed order whose card holds its money no longer: another card, or the same once more. */
+/** The page for a placed order whose authorization has expired: another card, or the same once more. */
 export function cardPage(frame: CheckoutFrame, { lead, card, orderPath, notice, cardFault }: CardPageView): string {
   const { checkout, customer } = frame.locale.words;
   const title = customer.mail.declined.headline;
@@ -189,7 +189,7 @@ export type CheckoutView = {
   now: Temporal.Instant;
 };
 
-/** The page of an order that can still be placed. */
+/** The page for an order that can still be placed. */
 export function checkoutPage(frame: CheckoutFrame, view: CheckoutView): string {
   const { checkout, quote, faulty = [] } = view;
   const { page } = frame.locale.words.checkout;
@@ -227,7 +227,7 @@ ${links.changeUrl === undefined ? html`<p>${words.noBack}</p>` : html`<a class="
 </section>`;
 }
 
-/** Lines whose amounts differ from those of the client or the previous page. */
+/** Lines whose amounts differ from the client's or the previous page's. */
 function changesSection({ locale }: CheckoutFrame, { quote, was }: CheckoutView): Html | null {
   const { words, format } = locale;
   const says = words.checkout.changes;
@@ -287,8 +287,8 @@ ${minAge !== null && fact(says.alcohol, says.showId({ age: minAge }))}
 }
 
 /**
- * The whole address, for its customer to check. For a repeated order only what the order's page shows, because its link
- * may have been passed on.
+ * The whole address, for its customer to check. For a repeated order, only the parts on the order's page, because its
+ * link may have been passed on.
  */
 function addressInWords({ customer, repeats }: OrderRequest): string {
   return repeats === undefined ? writeAddress(customer) : destinationWords(customer);
@@ -376,7 +376,7 @@ ${links.cancelUrl !== undefined && html`<a class="action" href="${links.cancelUr
 
 /**
  * The total, alongside which the script shows the button of a wallet once the browser has one, so that nothing moves.
- * What the sheet shows is the most that is charged.
+ * The sheet shows the maximum charge.
  */
 function walletSection({ locale }: CheckoutFrame, { wallet, quote }: CheckoutView): Html | undefined {
   if (!wallet || quote.totalWithTipCents === 0) return undefined;
@@ -463,7 +463,7 @@ ${formField(
 </section>`;
 }
 
-/** Codes of promotions: those that apply, why others do not, and a field for one more. */
+/** Promotion codes: the applied ones, the reasons for the others, and a field for one more. */
 function codeSection({ locale }: CheckoutFrame, { quote, checkout, typed, faulty = [] }: CheckoutView): Html {
   const { words, format } = locale;
   const says = words.checkout.promoCode;
@@ -487,7 +487,7 @@ ${codes.length > 0 && html`<ul>${codes}</ul>`}
 ${field}</details>`;
 }
 
-/** The chosen card or cash, and the ways to choose another. With cash alone, nothing is to be chosen. */
+/** The chosen card or cash, and the ways to choose another. If cash is the only way, there's nothing to choose. */
 function cardSection({ locale }: CheckoutFrame, view: CheckoutView): Html {
   const { methods, cardFault, signIn, faulty = [] } = view;
   const { card, request, saved } = view.checkout;

@@ -72,7 +72,7 @@ import { CheckoutForm, cartVersion, readCheckoutForm } from './checkout-form.ts'
 import { paymentFault } from './fault-words.ts';
 
 /*
- * {tracking_url}/checkout/{link}: the page on which a person finishes an unplaced order. The link grants access
+ * {tracking_url}/checkout/{link}: the page where a person finishes an unplaced order. The link grants access
  * and ends with the placing.
  */
 
@@ -276,7 +276,7 @@ export const checkoutRefusalPage =
 const linkIn = ({ params }: FastifyRequest) => (params as { link?: string } | undefined)?.link;
 
 /**
- * The visit for the error page: the one already begun, otherwise that of the link if the request was invalid. Skips the
+ * The visit for the error page: the one already begun, otherwise the link's if the request was invalid. Skips the
  * look-up if the service is busy or unavailable.
  */
 async function refusedVisit(deps: Deps, request: FastifyRequest, reply: FastifyReply, code: PageRefusal) {
@@ -292,7 +292,7 @@ async function refusedVisit(deps: Deps, request: FastifyRequest, reply: FastifyR
 export type Visit = SiteVisit & {
   order: Order | undefined;
   frame: CheckoutFrame;
-  /** Where the customer of the order can sign in, and who has; absent where no one can. */
+  /** Where the order's customer can sign in, and who has; absent where no one can. */
   signIn?: { path: string; customer: Customer | undefined } | undefined;
 };
 
@@ -446,7 +446,7 @@ type Shown = Pick<CheckoutView, 'notice' | 'typed' | 'faulty' | 'cardFault'> & {
   faults?: readonly OrderFault[];
 };
 
-/** The page of an order as it would be placed now. */
+/** The page for an order as it would be placed now. */
 async function readPage(deps: Deps, visit: Visit, order: Order, shown: Shown): Promise<string> {
   const { frame, branding, signIn } = visit;
   const checkout = await readCheckout(deps.db, order, signIn?.customer, shown.typed?.card);
@@ -490,7 +490,7 @@ const lacksMethod = ({ chargeUser, paymentMethodId }: Order['request']) => charg
 /** Stores the form's input, then performs its button's action. */
 async function submit(deps: Deps, visit: Visit, order: Order, form: CheckoutForm): Promise<FormAnswer> {
   const { frame } = visit;
-  // A code that is typed and not applied yet is shown with its total before the order is placed.
+  // A typed code that isn't applied yet is shown with its total before the order is placed.
   const action = form.code?.trim() ? 'code' : (form.action ?? '');
   const checkout = await readCheckout(deps.db, order, visit.signIn?.customer, form.card);
   const { request, faulty } = readCheckoutForm({ request: checkout.request, quote: order.quote }, form);
@@ -528,7 +528,7 @@ function walletToken(deps: Deps, order: Order, { action, payment_token: token = 
   return action === 'wallet' && token !== '' && walletsOf(deps, order) ? token : undefined;
 }
 
-/** The form with the card of a wallet, which pays as one that was entered on the card page. */
+/** The form with the card of a wallet, which pays like a card entered on the card page. */
 async function payByWallet(deps: Deps, visit: Visit, order: Order, form: CheckoutForm, token: string | undefined) {
   if (!token) return form;
   const setup = setupOf(deps, visit, order, order.request);
@@ -651,7 +651,7 @@ export function againFor<Answer>(
   return again(fault.status, fault);
 }
 
-/** A total that was accepted and stored is no longer shown as a change. */
+/** An accepted and stored total is no longer shown as a change. */
 function wasOf(stored: FrozenQuote, was: CheckoutView['was']): CheckoutView['was'] {
   return stored.totalWithTipCents === was.totalCents ? { quote: stored, totalCents: was.totalCents } : was;
 }

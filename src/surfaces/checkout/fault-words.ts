@@ -58,7 +58,7 @@ const STORE_FAULTS: Readonly<
   STORE_NOT_AVAILABLE: (says, store) => says.notAvailable({ store }),
 };
 
-/** The response to a payment that was refused: its status, and why. Undefined for an error of another kind. */
+/** The response to a declined payment: its status, and why. Undefined for an error of another kind. */
 export function paymentFault(
   locale: Locale,
   { code, extras }: Refusal,

@@ -33,7 +33,7 @@ export function quoteChanges(before: FrozenQuote, after: FrozenQuote): QuoteChan
   );
 }
 
-/** Each promotion once, also one that has ended since. */
+/** Each promotion once, including promotions that have ended since. */
 function discountChanges({ discounts: was = [] }: FrozenQuote, { discounts: is = [] }: FrozenQuote): QuoteChange[] {
   const centsIn = (discounts: readonly Discount[], { promotionId }: Discount) =>
     0 - sumCents(discounts.filter((one) => one.promotionId === promotionId).map(discountCentsOf));

@@ -24,7 +24,7 @@ import { RejectedCodes } from '../../supply/promotions/rejected-codes.ts';
 
 import answers from './example-answers.json' with { type: 'json' };
 
-/* The head of the OpenAPI document: what the API is, its tags, keys, errors and webhooks. */
+/* The head of the OpenAPI document: the API's purpose, tags, keys, errors and webhooks. */
 
 const DESCRIPTION = `Find stores near a place, read their inventory and a quote, take a payment method, place an order and follow it to the door.
 
@@ -84,7 +84,7 @@ const TAGS = [
   { name: 'Operations', description: 'For operators and tools. No key is needed.' },
 ];
 
-/** The tag of an endpoint by its path; the first match counts, and other paths are `Operations`. */
+/** The tag of an endpoint by its path; the first match wins, and other paths are `Operations`. */
 const TAG_OF_PATH: readonly (readonly [RegExp, string])[] = [
   [/^\/(search|details)\/store/, 'Stores'],
   [/^\/(places|utils)/, 'Places'],
@@ -284,8 +284,8 @@ const SIGNED_BODY = {
 type RouteDescription = { schema: FastifySchema; url: string };
 
 /**
- * Adds to an endpoint's description what all endpoints of its kind share: the tag, the key, a POST's `Idempotency-Key`,
- * `Doorstep-Strict`, `ETag` and 304, and common errors.
+ * Adds the parts shared by all endpoints of its kind to an endpoint's description: the tag, the key, a POST's
+ * `Idempotency-Key`, `Doorstep-Strict`, `ETag` and 304, and common errors.
  */
 function describeRoute({ route, ...given }: RouteDescription & { route: RouteOptions }, problems: Problems) {
   const { url } = given;

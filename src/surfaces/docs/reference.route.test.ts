@@ -22,7 +22,7 @@ after(async () => {
   await app.close();
 });
 
-/** Of the first page, without its files. */
+/** Size of the first page, without its files. */
 const MAX_HTML_BYTES = 300_000;
 
 const read = (url: string, headers = {}) => app.service.http.inject({ url, headers });

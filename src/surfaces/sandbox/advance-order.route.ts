@@ -19,7 +19,7 @@ import { DRIVER_PHOTO_PATH, simulatedDetails } from './simulated-courier.ts';
 import { DELAY_MINUTES } from './simulated-plan.ts';
 import type { Street } from './street-route.ts';
 
-/* The endpoint that plays the store or the courier of a sandbox order, and the photo of the driver it names. */
+/* The endpoint that plays the store or the courier of a sandbox order, and the driver's photo that it names. */
 
 const Body = Type.Object({
   event: Type.Enum([...ADVANCE_EVENTS, 'delay'], { description: 'The next step.' }),

@@ -10,7 +10,7 @@ import { sandboxOutbox } from './sandbox-outbox.ts';
 
 type OutboxDeps = { config: Pick<Config, 'smsCountries'>; db: Db };
 
-/** Reads the messages of an account's orders, sent or not; those of sandbox orders derive from their logs. */
+/** Reads the messages of an account's orders, sent or not. Messages for sandbox orders derive from their logs. */
 export function createMessagesOfOrders(deps: OutboxDeps): MessagesOfOrders {
   return async (orders) => {
     const live = orders.filter(({ mode }) => mode === 'live').map(({ orderId }) => orderId);

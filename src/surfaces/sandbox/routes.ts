@@ -2,5 +2,5 @@ import { advanceOrderRoute, simulatedDriverPhotoRoute } from './advance-order.ro
 import { sandboxChargesRoute } from './sandbox-charges.route.ts';
 import { sandboxMessagesRoute } from './sandbox-messages.route.ts';
 
-/** What plays the store, the courier and the gateway. */
+/** The simulated store, courier and gateway. */
 export const SANDBOX_ROUTES = [sandboxChargesRoute, sandboxMessagesRoute, advanceOrderRoute, simulatedDriverPhotoRoute];

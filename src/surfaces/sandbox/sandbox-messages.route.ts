@@ -74,7 +74,7 @@ export function sandboxMessagesRoute(http: Http, deps: OutboxDeps): void {
   });
 }
 
-/** The SMS with the checkout's link of an order that its store took for `pay: "link"`. */
+/** The SMS with the checkout link for a store's phone order with `pay: "link"`. */
 async function checkoutMessages(
   { config, db, clock, messaging, trackingSites }: OutboxDeps,
   order: Order,

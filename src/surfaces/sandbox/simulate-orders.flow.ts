@@ -119,8 +119,8 @@ async function findSubstitutes({ db }: Pick<SimulationDeps, 'db'>, order: Order)
 }
 
 /**
- * Runs what is due between two steps of a sandbox order: the driver moves, or a late arrival is postponed. `order` is
- * as of its last step. Idempotent.
+ * Runs everything due between two steps of a sandbox order: the driver moves, or a late arrival is postponed. `order`
+ * is as of its last step. Idempotent.
  */
 async function simulateMove(
   deps: Pick<SimulationDeps, 'clock' | 'db' | 'streets'>,

@@ -8,7 +8,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { shareOf } from '../../platform/lib/money.ts';
 import { type Scenario, scenarioOf } from './simulated-plan.ts';
 
-/* Changes of items as a simulated store makes them: what its scale says, and what it lacks. */
+/* A simulated store's changes to items: weights from its scale, and missing items. */
 
 type WeighingDeps = Parameters<typeof adjustOrderItem>[0] & Pick<OrderDeps, 'db' | 'gateways'>;
 
@@ -17,8 +17,8 @@ const PERCENT: Partial<Record<Scenario, number>> = { weighs_more: 104, weighs_to
 const USUAL_PERCENT = 98;
 
 /**
- * Weighs every open line of an order. What is above the most that may be charged is given. By the scenario
- * `hold_expires` its card holds no money afterwards, which no one reports.
+ * Weighs every open line of an order. Weight above the maximum charge is free. With the scenario
+ * `hold_expires` its authorization expires afterward without a report.
  */
 export async function simulateWeighing(deps: WeighingDeps, order: Order): Promise<Order> {
   const scenario = scenarioOf(order) ?? 'store_silent';

@@ -39,12 +39,12 @@ export function simulatedDetails(
     case 'pick_up':
       return { driver: positionAlong(way, 0) };
     case 'approach': {
-      // If the order's state does not allow the step, that is the reason of the error, wherever the driver is.
+      // If the order's state does not allow the step, that is the error at any driver position.
       if (requested && allowsStep(order, step)) refuseDistantApproach(requested, doorOf(order) ?? requested);
       return { driver: { ...positionAlong(way, approachPart(way)), ...requested } };
     }
     case 'complete':
-      // The course stays that of the last move.
+      // The course stays the same as in the last move.
       return { driver: doorOf(order) ?? {} };
     default:
       return {};
@@ -71,7 +71,7 @@ const TURNS = [
   { along: 0.3, aside: 0.15 },
   { along: 0.7, aside: -0.15 },
 ] as const;
-/** Distance to the address at which the simulated approach begins, well within the 500 m of `approach`. */
+/** Distance to the address where the simulated approach begins, well within the 500 m of `approach`. */
 const APPROACH_METERS = 200;
 
 /** The simulated driver's route from store to address: along streets, or with two turns as in a street grid. */
@@ -103,7 +103,7 @@ export function positionAlong(way: readonly Position[], part: number): PlaceOnWa
   return { ...between(from, to, meters === 0 ? 1 : Math.min(1, left / meters)), course };
 }
 
-/** The share of the route after which `approach` is due; half if the store is next door. */
+/** The share of the route to drive before `approach` is due; half if the store is next door. */
 export function approachPart(way: readonly Position[]): number {
   const meters = way.slice(1).reduce((sum, to, index) => sum + metersBetween(way[index] ?? to, to), 0);
   return meters === 0 ? 1 : 1 - Math.min(0.5, APPROACH_METERS / meters);

@@ -28,7 +28,7 @@ export type SimulationInput = { order: Order; since: Temporal.Instant; paceS: nu
 /** The steps of a sandbox order's life, including that the store lacks an item, and that it weighs the others. */
 type SimulatedStep = StepName | 'adjust_item' | 'weigh';
 
-/** The simulation's next step, its time, and the times before it at which the driver moves or is delayed. */
+/** The simulation's next step, its time, and the times before it when the driver moves or is delayed. */
 export type SimulationPlan = {
   step: SimulatedStep | 'refund';
   at: Temporal.Instant;

@@ -14,7 +14,7 @@ const MAX_METERS = 400;
 const MAX_CORNERS = 3;
 /** The cost of a corner, so that the straighter of two equally long paths is taken. */
 const CORNER_METERS = 20;
-/** Share of a street by which it may miss another and still meet it. */
+/** How far a street may miss another and still meet it, as a share of its length. */
 const REACH = 0.01;
 
 /** Positions from the start, along streets, to the end; undefined if one of both is on no street, or no way is found. */
@@ -29,7 +29,7 @@ export function streetRoute(streets: readonly Street[], start: Position, end: Po
   return shortest?.way;
 }
 
-/** The corners of every way from one street to another that has at most `max` corners. */
+/** The corners of every way from one street to another with up to `max` corners. */
 function cornersBetween(streets: readonly Street[], one: Street, other: Street, max: number): Position[][] {
   const corner = crossing(one, other);
   const direct = corner ? [[corner]] : [];

@@ -26,7 +26,7 @@ export async function findAtOwnHost(
   return shop && branding && { shop, branding, isOwnHost: true };
 }
 
-/** The shop at the service's own host: the account's, or the one that is there by default. */
+/** The shop at the service's own host: the account's, or the default shop. */
 export async function findAtService(
   { db }: Pick<HostedShopDeps, 'db'>,
   accountId?: string,

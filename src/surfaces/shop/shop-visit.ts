@@ -9,8 +9,8 @@ export const PLACE_COOKIE = 'doorstep_place';
 /** The contract between the shop's pages and their rendering components (`web/shop/server.tsx`). */
 
 /**
- * A line of a cart that an agent filled. Cents are for one with its options; of goods by weight, of which `quantity`
- * counts steps or pieces, for what the price is for.
+ * A line of a cart that an agent filled. Cents are for one unit with its options. For items sold by weight, they are
+ * for the price's unit, and `quantity` is in steps or pieces.
  */
 export type HandedLine = {
   productId: string;
@@ -75,7 +75,7 @@ export type RenderedShop = {
 /** Rejects with the error of the API. */
 type RenderShop = (visit: ShopVisit, send: typeof fetch) => Promise<RenderedShop>;
 
-/** What the bundle of `web/shop/server.tsx` has. */
+/** The exports of the bundle of `web/shop/server.tsx`. */
 export type ShopRenderer = {
   renderShop: RenderShop;
   /** The path of a store's page on the site. */

@@ -62,13 +62,13 @@ function linksOf(branding: Branding, locale: Locale): Html | false {
 /** JSON in a script element, which nothing in it can end. */
 const inScript = (json: string) => trustMarkup(json.replaceAll('<', '\\u003c'));
 
-/** Pages of the shop differ by host and language alone. */
+/** Shop pages differ only by host and language. */
 export const SHOP_HEADERS: Readonly<Record<string, string>> = {
   'permissions-policy': 'geolocation=(self), camera=(), microphone=(), payment=(), usb=()',
   vary: 'accept-language, cookie, host',
 };
 
-/** Pictures are the feeds' own; the page calls the API, and tiles of the map, alone. */
+/** Pictures are the feeds' own; the page requests only the API and map tiles. */
 export function shopSecurity(
   siteUrl: string,
   { baseUrl, mapTiles }: Pick<Config, 'baseUrl' | 'mapTiles'>,

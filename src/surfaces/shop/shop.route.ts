@@ -50,7 +50,7 @@ const shopFiles = bundleOnce(FOLDER, SOURCES, LANGUAGES);
 const rendererIn = (language: Language) => importOnce<ShopRenderer>(join(FOLDER, 'server.tsx'), language);
 const RENDERERS = { en: rendererIn('en'), fr: rendererIn('fr'), es: rendererIn('es') };
 
-/** Characters of rendered pages that are kept. */
+/** Maximum characters of cached pages. */
 const MAX_MARKUP = 8 * 1024 * 1024;
 const markups = new LRUCache<string, string>({ maxSize: MAX_MARKUP, sizeCalculation: ({ length }) => length });
 
@@ -63,7 +63,7 @@ function renderOnce(data: string, render: () => string): string {
 
 export type ShopDeps = HostedShopDeps & { config: Config; clock: Clock; geocoding: Pick<Geocoding, 'find'> };
 
-/** Shows a page of a shop. `http` answers the API's requests for its first view. */
+/** Shows a shop's page. `http` answers the API's requests for its first view. */
 export async function sendShop(
   http: Http,
   deps: ShopDeps,
@@ -99,9 +99,9 @@ export async function sendShop(
       ...(chosen && { lang: chosen }),
       isSandbox: shop.mode === 'sandbox',
       brand: { name, ...present({ logoUrl, coverUrl, welcome: welcome ?? undefined }) },
-      // To the minute, so that visitors of a minute share what is rendered.
+      // To the minute, so that visitors within a minute share the rendered page.
       nowEpochS: Math.floor(epochSeconds(clock.now()) / 60) * 60,
-      // What a customer has saved is kept on no page.
+      // Pages with a customer's saved data aren't cached.
       renderOnce: customer ? (_data, render) => render() : renderOnce,
       ...(customer !== undefined && { customer }),
       ...(requested.kind === 'list' && shop.storeIds && map && { map }),
@@ -219,7 +219,7 @@ const MAX_LISTED = 10_000;
 const MAX_PART = 50_000;
 const DIGITS = [...'0123456789abcdef'];
 
-/** The pages of a shop, for search engines (sitemaps.org); with a digit, a part of them. */
+/** A shop's pages, for search engines (sitemaps.org); with a digit, a part of them. */
 async function sitemapText({ db, config }: ShopDeps, hosted: HostedShop, digit?: string): Promise<string> {
   const { siteUrl, base } = siteOf(config, hosted);
   const { storePath } = await RENDERERS.en();
@@ -266,7 +266,7 @@ const answers = {
   404: pageOrProblem('There is no such store, or no shop at this host'),
 };
 
-/** The pages of the shop at an account's own host, and of the demo's at the service's. */
+/** The shop's pages at an account's own host, and of the demo's at the service's. */
 export function shopRoutes(http: Http, deps: ShopDeps): void {
   const { config } = deps;
   const security = shopSecurity(config.baseUrl, config, DEFAULT_BRAND);

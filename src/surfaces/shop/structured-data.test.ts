@@ -32,7 +32,7 @@ async function readPage(id = storeId): Promise<string> {
   return body;
 }
 
-/** What the vocabulary can say of a menu: without IDs, counts of one option, stock and menu hours. */
+/** A menu reduced to the vocabulary: without IDs, counts of one option, stock and menu hours. */
 async function menuOf(id: string) {
   type Choice = { name: string; min_choice_options: number; max_choice_options: number; options: Option[] };
   type Option = { name: string; price: number; customizations: Choice[] };

@@ -13,7 +13,7 @@ import { readDay } from '../../supply/stores/read-hours.ts';
 
 /**
  * A store and its menu in the vocabulary of schema.org, for search engines. `doorstep import` reads it back to the same
- * menu; what the vocabulary lacks is left out: allergens, counts of one option, prices under conditions.
+ * menu; facts without a word in the vocabulary are left out: allergens, counts of one option, prices under conditions.
  */
 
 type Data = { [name: string]: unknown };
@@ -70,7 +70,7 @@ export function storeData(
   };
 }
 
-/** A category with products; empty for one that has none here. */
+/** A category with products; empty for a category without products here. */
 function sectionData({ name, menu_item_list: items }: Category, currency: string): Data[] {
   if (items.length === 0) return [];
   return [{ '@type': 'MenuSection', name, hasMenuItem: items.map((item) => itemData(item, currency)) }];

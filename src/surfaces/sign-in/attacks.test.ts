@@ -15,7 +15,7 @@ import {
 import { givenOwnApp } from '../../../test/harness.ts';
 import { saveAgentRules } from '../../access/customers/agent-rules.db.ts';
 
-/* What someone tries who wants another customer's tokens, orders or cards. */
+/* Attacks on another customer's tokens, orders and cards. */
 
 const shop = await givenPizzeria(() =>
   givenOwnApp({ publicHttp: { resolveName: resolveHostile }, env: { UCP: 'released' } }),

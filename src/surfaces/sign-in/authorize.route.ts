@@ -17,8 +17,8 @@ import { type ClientFault, clientFaultPage, consentPage } from './sign-in.page.t
 import { type SentFields, type SignedInVisit, type SignInDeps, signInForm } from './sign-in-form.route.ts';
 
 /*
- * GET and POST /oauth/authorize: a customer allows a client what it asks. A wrong client or redirect is a page here and
- * never a redirect; whatever else is wrong goes back to the client.
+ * GET and POST /oauth/authorize: a customer approves a client's request. A wrong client or redirect is a page here and
+ * never a redirect; any other error goes back to the client.
  */
 
 const text = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
@@ -117,7 +117,7 @@ function checkRequest(site: SignInSite, redirectUri: string, query: Query): Want
   return { redirectUri, codeChallenge, scopes: readScopes(query.scope), resource };
 }
 
-/** A redirect with fields of a response, after those of its own. */
+/** A redirect with the fields of a response, after its own fields. */
 function redirectTo({ redirectUri, state, issuer }: Back, members: Readonly<Record<string, string>>): FormAnswer {
   const query = new URLSearchParams({ ...members, ...(state !== undefined && { state }), iss: issuer });
   return { location: `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}` };

@@ -42,7 +42,7 @@ const mailTo = (address: string) => shop.smtp.received.filter(({ envelope }) => 
 
 const codeIn = (text: unknown) => /\b\d{6}\b/.exec(String(text))?.[0] ?? '';
 
-/** Signs in with the code that is sent; in a session, joins the contact. */
+/** Signs in with the sent code; in a session, joins the contact. */
 async function signInBy(browser: Browser, path: string, contact: string): Promise<string> {
   await browser.open(path);
   const sent = await browser.submit(path, { step: 'contact', contact });

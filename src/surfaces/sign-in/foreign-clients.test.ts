@@ -11,7 +11,7 @@ import { givenApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import { CUSTOMER_SCOPES, DEFAULT_SCOPE_TEXT, scopeText } from '../../access/customers/customer.ts';
 
-/* OAuth and MCP clients of others sign a customer in and call tools, however their hosts have set them up. */
+/* Third-party OAuth and MCP clients sign a customer in and call tools, with any setup of their hosts. */
 
 let shop: Pizzeria;
 let issuer: string;
@@ -37,7 +37,7 @@ const REFUSED = [
 
 /** How the host of a client is set up. */
 type Setup = {
-  /** Of the page that it runs in; programs have none. */
+  /** The origin of the page that it runs in; programs have none. */
   origin: string | undefined;
   redirectUrl: string;
   redirectUris: [string, ...string[]];
@@ -106,7 +106,7 @@ const setups: fc.Arbitrary<Setup> = fc
   // An empty grant allows nothing to look at.
   .filter(({ scopeText }) => scopeText !== '');
 
-/** The customer allows a client what it asks; returns where the browser continues. */
+/** The customer approves a client's request; returns where the browser continues. */
 async function allow({ pathname, search }: URL, { redirectUrl }: Setup): Promise<string> {
   const page = await ana.open(pathname + search);
   assert.equal(page.status, 200, page.text);
@@ -129,7 +129,7 @@ async function listTools(send: (message: object, headers: Record<string, string>
   assert.ok(tools.length > 5);
 }
 
-/** Each signs in by the address of `/mcp` alone, and returns the scope that it was granted. */
+/** Each signs in with only the address of `/mcp`, and returns the scope that it was granted. */
 const CLIENTS: Record<string, (setup: Setup) => Promise<string>> = {
   async 'the official client of MCP'(setup) {
     const isModern = setup.version === VERSIONS[0];

@@ -12,7 +12,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import { signInSiteAt } from '../tracking/own-host.hook.ts';
 
-/* The documents by which programs find the sign-in of a site: its server (RFC 8414) and its resources (RFC 9728). */
+/* The documents that lead programs to the sign-in of a site: its server (RFC 8414) and its resources (RFC 9728). */
 
 const AUTH_METHODS = ['none', 'private_key_jwt', 'client_secret_basic', 'client_secret_post'];
 const SIGNING = ['RS256', 'PS256', 'ES256'];

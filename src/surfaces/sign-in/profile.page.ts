@@ -16,7 +16,7 @@ export type Profile = {
   now: Temporal.Instant;
 };
 
-/** What the shop keeps for a signed-in customer, each with its end. */
+/** The data that the shop keeps for a signed-in customer, with buttons to remove it. */
 export function profilePage(page: SignInPage, profile: Profile): string {
   const { frame, token } = page;
   const { customer, addresses, cards, orders, linkOf, now } = profile;

@@ -19,7 +19,7 @@ const LINK = /^[\w.~-]{1,300}$/;
 
 type Deps = SignInDeps & { trackingSites: Pick<TrackingSites, 'siteOf'> };
 
-/** GET and POST /profile: where a customer signs in to the shop, and what it keeps for the next order. */
+/** GET and POST /profile: where a customer signs in to the shop, and the data kept for the next order. */
 export function profileRoutes(http: Http, deps: Deps): void {
   const { db } = deps;
   signInForm(http, deps, {

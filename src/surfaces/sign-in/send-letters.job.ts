@@ -18,7 +18,7 @@ import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { localeOf } from '../../texts/catalogs.ts';
 import { type CodeToSend, digitsOf, SEND_SIGN_IN_CODE } from './sign-in-code.flow.ts';
 
-/* What customers are sent about their sign-in. The jobs name rows, so that no queue has a code or a contact. */
+/* Emails and SMS about a customer's sign-in. The jobs name rows, so that no queue contains a code or a contact. */
 
 type Deps = Channels & {
   db: Db;
@@ -44,7 +44,7 @@ export function sendSignInCode(deps: Deps): Worker<CodeToSend> {
       const { signIn } = localeOf(pending.language, 'US').words;
       const brand = displayNameOf(branding);
       if (isPhoneContact(pending.contact)) {
-        // The last line lets phones fill the code in at this host alone (WICG SMS one-time codes).
+        // The last line lets phones fill the code in only at this host (WICG SMS one-time codes).
         const { hostname } = new URL(trackingSites.siteOf(accountId).siteUrl);
         return {
           channel: 'sms',

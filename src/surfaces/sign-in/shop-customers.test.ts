@@ -17,7 +17,7 @@ import {
 } from '../../../test/given/sign-in.ts';
 import { givenApp } from '../../../test/harness.ts';
 
-/* Customers of the shop who sign in: what their next order begins with, and that no one else pays with it. */
+/* Shop customers who sign in: the saved data in their next order, which no one else can pay with. */
 
 const shop = await givenPizzeria(givenApp);
 await givenSignInHost(shop);
@@ -52,7 +52,7 @@ const cardsIn = ({ text }: Page) => [...text.matchAll(/name="card" value="(pm_[^
 const fill = async (browser: Browser, path: string, fields: Record<string, string>) =>
   browser.submit(path, { total: totalIn(await browser.open(path)), ...fields });
 
-/** Enters a card at the gateway's page of a checkout. */
+/** Enters a card on the gateway's page for a checkout. */
 async function addCard(browser: Browser, path: string, number: string, fields: Record<string, string> = FILLED) {
   const leaving = await fill(browser, path, { action: 'card', ...fields });
   assert.equal(leaving.status, 200, leaving.text.slice(-2500));

@@ -27,7 +27,7 @@ import { sha256 } from '../../platform/lib/sha256.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 
 /*
- * The code by email or SMS with which a customer proves a contact. It is bound to the browser that requested it. It is
+ * The code by email or SMS that proves a customer's contact. It is bound to the browser that requested it. It is
  * computed from the service's secret and a nonce, so that neither the database nor its queue of jobs has it.
  */
 
@@ -154,7 +154,7 @@ export function digitsOf({ sign }: Pick<TokenSealer, 'sign'>, { mode, contact, n
  * Signs a browser in with the code that it waits for: makes its customer, on the first sign-in with this contact, and
  * opens a session. In a session of `customer`, joins the contact to this customer. Undefined for a wrong, used or
  * expired code, and after five tries. Order data is no proof of a contact, so nothing of earlier orders becomes a new
- * customer's; `notJoined`: nor does the contact of another one, or a second one of a kind.
+ * customer's; `notJoined`: nor does another customer's contact, or a second contact of a kind.
  */
 export async function signInWithCode(
   { db, clock, tokens }: Pick<CodeDeps, 'db' | 'clock' | 'tokens'>,

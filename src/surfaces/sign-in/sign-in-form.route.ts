@@ -28,7 +28,7 @@ const BROWSER_SECONDS = 86_400;
 
 export type SignInDeps = CodeDeps & { trackingSites: Pick<TrackingSites, 'ownHosts'> };
 
-/** A visit of such a page; `Prepared` is what the page found before anyone was signed in. */
+/** A visit of such a page; `Prepared` is the page's data from before the sign-in. */
 export type SignInVisit<Prepared = unknown> = {
   site: SignInSite;
   page: SignInPage;
@@ -46,7 +46,7 @@ export type SignInVisit<Prepared = unknown> = {
 };
 export type SignedInVisit<Prepared = unknown> = SignInVisit<Prepared> & { customer: Customer };
 
-/** What a page found before the sign-in: the origins that its form may lead to. */
+/** A page's data from before the sign-in: the origins that its form may lead to. */
 type Prepared = { targets: readonly string[] };
 
 type Words = { operationId: string; summary: string; description: string; example?: RequestExample };
@@ -59,7 +59,7 @@ type SignInForm<Query extends TProperties, Found extends Prepared> = {
   prepare(site: SignInSite, query: Record<string, string | undefined>): Promise<Found>;
   /** A response in place of the sign-in: the request itself is wrong. */
   refuse?(found: Found, frame: Frame): FormAnswer | undefined;
-  /** What the field of the contact has at first. */
+  /** The initial value of the contact field. */
   hintOf?(found: Found): string;
   show(visit: SignedInVisit<Found>): FormAnswer | Promise<FormAnswer>;
   take(visit: SignedInVisit<Found>, fields: SentFields): FormAnswer | Promise<FormAnswer>;
@@ -175,7 +175,7 @@ function addCookie(reply: FastifyReply, cookie: string): void {
   reply.header('set-cookie', [reply.getHeader('set-cookie') ?? []].flat().map(String).concat(cookie));
 }
 
-/** The query of the page, to which links to other languages add theirs. */
+/** The page's query, which links to other languages extend. */
 function languageQueryOf(search: string): string {
   const query = new URLSearchParams(search);
   for (const name of ['lang', 'ui_locales', 'user_locale']) query.delete(name);

@@ -8,7 +8,7 @@ import { phoneInWords } from '../../platform/lib/phone.ts';
 import { siteDocument } from '../tracking/site.page.ts';
 import type { Frame } from '../tracking/tracking.page.ts';
 
-/* The pages on which a customer signs in, allows an app, and lists those that are allowed. They need no scripts. */
+/* The pages where a customer signs in, allows an app, and lists the allowed apps. They need no scripts. */
 
 /** A page: its frame, the token of its forms, and whether its codes are the sandbox's. */
 export type SignInPage = { frame: Frame; token: string; isSandbox: boolean };
@@ -97,7 +97,7 @@ function whoIsSignedIn({ frame, token }: SignInPage, { email, phone }: Customer,
 ${form(token, 'sign_out', button(end))}`;
 }
 
-/** What a client may do, in sentences. */
+/** The client's permissions, in sentences. */
 function mayList({ locale, brand }: Frame, scopes: readonly CustomerScope[]): readonly string[] {
   const words = locale.words.signIn;
   const has = (...names: CustomerScope[]) => names.some((name) => scopes.includes(name));
@@ -118,9 +118,9 @@ type Consent = {
 };
 
 /**
- * The consent. It is titled by what the account vouches for: the operator's name of a registered client, otherwise the
- * client's domain, alongside which the name that it gave itself stands smaller. `placing` is the box for it, with the
- * limit of a ticked one that is no amount, as typed.
+ * The consent. Its title is the name that the account vouches for: the operator's name of a registered client,
+ * otherwise the client's domain, with the client's own name in small print. `placing` is the box for placing orders,
+ * with an invalid limit as typed.
  */
 export function consentPage(page: SignInPage, consent: Consent, placing?: { wrongLimit: string | undefined }): string {
   const { client, isOnDevice, customer, scopes, links } = consent;

@@ -21,7 +21,7 @@ import { limitPerMinute } from '../../platform/load/rate-limit.ts';
 import { requireSite } from './metadata.route.ts';
 import { SEND_GRANT_MAIL } from './send-letters.job.ts';
 
-/* What programs call without a browser: tokens, revocation (RFC 7009) and registration (RFC 7591). */
+/* Endpoints for programs without a browser: tokens, revocation (RFC 7009) and registration (RFC 7591). */
 
 const PER_CLIENT = 600;
 const PER_TOKEN = 20;
@@ -235,7 +235,7 @@ function tokensOf({ accessToken, refreshToken, scopes }: TokenPair) {
   };
 }
 
-/** Sends an error of the protocol; `code` is that of a request that cannot be read. */
+/** Sends an error of the protocol; `code` is for an unreadable request. */
 const refusing = (code: OauthCode) => (error: Error, _request: FastifyRequest, reply: FastifyReply) => {
   const isUnread = error instanceof Refusal && error.code === 'invalid_request';
   const known = isUnread ? new OauthError(code, error.message) : error;
@@ -248,7 +248,7 @@ const refusing = (code: OauthCode) => (error: Error, _request: FastifyRequest, r
 /** Characters of an `Authorization` header: an ID of 1,500 and a secret, in Base64. */
 const MAX_AUTHORIZATION = 4096;
 
-/** Reads what a request proves its client with: up to one way. */
+/** Reads the client credentials of a request: up to one way. */
 function readProof(authorization: string | undefined, fields: ClientFields): ClientProof {
   const { client_id: clientId = '', client_secret: secret, client_assertion: assertion } = fields;
   const header = (authorization ?? '').length > MAX_AUTHORIZATION ? '' : authorization;

@@ -12,7 +12,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 
-/** Store API endpoints by which the owner of a store sets the look of a shop that names the store (docs/branding.md). */
+/** Store API endpoints where a store's owner sets the theme of a shop that names the store (docs/branding.md). */
 
 const BrandSchema = component('StoreBrand', 'The theme of an account whose shop lists the store.', {
   account_id: Type.String(),

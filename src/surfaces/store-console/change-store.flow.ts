@@ -35,7 +35,7 @@ const HoursExceptionSchema = component('HoursException', 'Hours that replace the
   channel: orNull(Type.Enum([...HOURS_KINDS]), 'Null for every channel.'),
 });
 
-/** `store` shows the place or what it is like; `logo` and `food` as they say. */
+/** `store` shows the place or its atmosphere; `logo` and `food` are what they say. */
 export const PHOTO_KINDS = ['logo', 'store', 'food'] as const;
 
 const perQuarter = (what: string) =>
@@ -44,7 +44,7 @@ const perQuarter = (what: string) =>
     `${what} per quarter of an hour; null: no limit.`,
   );
 
-/** What a kitchen can cook (docs/quotes.md#kitchen-capacity). */
+/** A kitchen's capacity (docs/quotes.md#kitchen-capacity). */
 export const KitchenSchema = component('Kitchen', "A store's kitchen capacity.", {
   orders: perQuarter('Orders'),
   items: perQuarter('Items'),

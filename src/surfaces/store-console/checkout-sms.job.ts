@@ -14,13 +14,13 @@ import type { Worker } from '../../platform/jobs/job-queue.ts';
 import type { JobKind } from '../../platform/jobs/jobs.ts';
 import { e164Of } from '../../platform/lib/phone.ts';
 
-/** The checkout link of an order that its store took, by SMS to the customer. */
+/** The checkout link for a store's phone order, by SMS to the customer. */
 type TextedCheckout = { orderId: string };
 const SEND_CHECKOUT_LINK: JobKind<TextedCheckout> = { name: 'send-checkout-link' };
 
 /**
- * Queues the SMS; false where none can be sent, so that the store hands the link over itself. The sandbox's outbox lists
- * that of a sandbox order.
+ * Queues the SMS; false where none can be sent, so that the store shares the link itself. The sandbox's outbox lists a
+ * sandbox order's SMS.
  */
 export async function textCheckoutLink(deps: SmsDeps & Pick<OrderDeps, 'db' | 'clock' | 'jobs'>, order: Order) {
   const { orderId, request } = order;

@@ -50,7 +50,7 @@ export function storeConsolePage(
   return scriptedPage(frame, title, html` data-page="console"${storeAttributes(store)}${mark}${takes}`);
 }
 
-/** The page on which a store takes an order for a customer, in a frame of the console at `home`. */
+/** The page where a store takes an order for a customer, in a frame of the console at `home`. */
 export function newOrderPage(
   frame: ConsoleFrame,
   { storeId, isSandbox, home }: { storeId: string; isSandbox: boolean; home: string },

@@ -61,7 +61,7 @@ type StoreItem = {
 };
 /** An item's prices in a fulfillment type: its own, and its options' by name. */
 type Line = readonly (string | number)[];
-/** A version of the menu by mode: each category with its lines as a text, and the lines. */
+/** A menu version by mode: each category with its lines as a text, and the lines. */
 type Version = Record<Mode, { shown: string; lines: ReadonlySet<string> }>;
 const MODES = ['delivery', 'pickup'] as const;
 type Mode = (typeof MODES)[number];
@@ -119,7 +119,7 @@ async function readInventory(client: Client, mode: Mode) {
 const card = await givenPaymentMethod(app);
 const clients = [app, clientOf(await app.givenNode('api'), app.accountId, app.key)] as const;
 const counted = { placed: 0, quoted: 0, requoted: 0, refused: 0 };
-/** What a request that meets an edit may answer instead of prices; a store without items cannot be quoted. */
+/** Codes that a request may return instead of prices if it meets an edit; a store without items cannot be quoted. */
 const REFUSALS = new Set(['product_unavailable', 'invalid_options', 'product_not_found', 'quote_unavailable']);
 
 type FinalQuote = {
@@ -130,7 +130,7 @@ type Chosen = { selected_options: { price: number; customizations: Chosen[] }[] 
 const chosenPrices = (groups: Chosen[]): number[] =>
   groups.flatMap(({ selected_options: all }) => all.flatMap((one) => [one.price, ...chosenPrices(one.customizations)]));
 
-/** What a customer saw and the amount to pay, to be compared with the versions before and after the edit. */
+/** The items and the amount that a customer saw, compared with the versions before and after the edit. */
 type Seen = { mode: Mode; shown?: string; lines?: readonly Line[] };
 
 function pricedLines({ quote, items }: FinalQuote): Line[] {
@@ -140,7 +140,7 @@ function pricedLines({ quote, items }: FinalQuote): Line[] {
   return lines;
 }
 
-/** Reads the menu, then quotes or places two items of it, then places what was quoted. */
+/** Reads the menu, then quotes or places two items of it, then places the quote. */
 async function order(client: Client, mode: Mode, step: number): Promise<Seen[]> {
   const { shown, items } = await readInventory(client, mode);
   const seen: Seen[] = [{ mode, shown }];

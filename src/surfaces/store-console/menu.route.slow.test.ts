@@ -40,7 +40,7 @@ const key = await givenStoreKey(app, storeId);
 const items = async (categoryId = 'c') => (await key.get('/store/menu/items', { category_id: categoryId })).body.items;
 const itemNamed = async (name: string, categoryId = 'c') =>
   (await items(categoryId)).find((one: { name: string }) => one.name === name) ?? assert.fail(name);
-/** What a customer sees: names by category, and the version. */
+/** The menu as customers see it: names by category, and the version. */
 async function seen(): Promise<{ menuId: string; names: string[] }> {
   await app.catchUp();
   const { body } = await app.get('/details/inventory', { store_id: storeId, pickup: true, ...NEAR_DOOR });

@@ -46,7 +46,7 @@ import { WeekHoursSchema } from '../../supply/stores/store-element.ts';
 import { TAX_CLASSES } from '../../supply/stores/tax-class.ts';
 import { changeStore, type StoreDeps } from './change-store.flow.ts';
 
-/** Store API endpoints by which a store reads and edits its menu, reads the history of the edits, and undoes one. */
+/** Store API endpoints for reading and editing a store's menu, reading the history of edits, and undoing one. */
 
 const idOf = (description: string) => Type.String({ maxLength: FEED_LIMITS.idCharacters, description });
 const CATEGORY_ID = idOf('A category without subcategories.');
@@ -301,7 +301,7 @@ const itemAnswer = Type.Object(
   { description: "The item's current state." },
 );
 
-/** Refuses before it reads the body, because a sandbox cannot change the store whatever it sends. */
+/** Refuses before it reads the body, because a sandbox can never change the store. */
 export function edit<T>(
   deps: StoreDeps,
   merchant: Merchant,

@@ -1,6 +1,6 @@
 import type { Store } from '../../supply/stores/store.ts';
 
-/** What a store needs before customers can order, as an owner sets it up. Apps show the photo. */
+/** The steps that an owner takes before customers can order. Apps show the photo. */
 export const STORE_NEEDS = ['menu', 'hours', 'photo', 'channel'] as const;
 export type StoreNeed = (typeof STORE_NEEDS)[number];
 

@@ -48,7 +48,7 @@ const X_SOURCE = {
   },
 };
 
-/** Of the parts of one item. */
+/** Maximum labels for the parts of one item. */
 const MAX_LABELS = 20;
 
 const config = { audience: 'store', refuses: ['order_not_found', 'transition_not_allowed'] } as const;
@@ -164,7 +164,7 @@ function acknowledgeOrderRoute(http: Http, { db, clock }: { db: Db; clock: Clock
 
 const Label = Type.String({ minLength: 1, maxLength: 20, description: 'A price-embedded barcode, digits only.' });
 
-/** What is handed off of an item; shared with operators. */
+/** The part of an item that is handed off; shared with operators. */
 export const ADJUST_FIELDS = {
   quantity: optionalWhole(
     0,
@@ -194,7 +194,7 @@ export const ADJUST_FIELDS = {
 type AdjustBody = Static<ReturnType<typeof adjustBody>>;
 const adjustBody = () => Type.Object(ADJUST_FIELDS);
 
-/** The change of an item by exactly one of quantity, weight, label and labels; throws Refusal `invalid_request`. */
+/** The change of an item by exactly one of quantity, weight, label and labels; throws `invalid_request`. */
 export function itemChangeOf(index: number, body: AdjustBody): ItemChange {
   const { quantity, label, pieces, at_limit: isAtLimit = false, accept: isAccepted = false } = body;
   const { substitute_product_id: substitute = null } = body;
@@ -335,7 +335,7 @@ function printTicketRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): 
   });
 }
 
-/** What a store does with an order. */
+/** A store's steps for an order. */
 export const ORDER_STEP_ROUTES = [
   acknowledgeOrderRoute,
   storeStepsRoutes,

@@ -23,7 +23,7 @@ import { REFUSES_ADDRESS } from '../../supply/addresses/geocoding.cache.ts';
 import { openProduct } from '../../supply/catalog/catalog-tokens.ts';
 import { textCheckoutLink } from './checkout-sms.job.ts';
 
-/* The endpoint by which a store takes an order for a customer, such as by phone. */
+/* The endpoint for orders that a store takes for a customer, such as by phone. */
 
 const Body = Type.Object({
   ...Type.Pick(OrderBody, [...CART_MEMBERS, 'order_id', 'disable_sms', 'customer_order_id']).properties,
@@ -105,7 +105,7 @@ export function placeStoreOrderRoute(http: Http, deps: PlaceDeps): void {
   });
 }
 
-/** The key of an order whose request is repeated: of this store and this body, as stores share the house account. */
+/** The idempotency key of an order request: scoped to this store and this body, as stores share the house account. */
 function keyOf(request: FastifyRequest): string | null {
   const key = readIdempotencyKey(request);
   if (key === undefined) return null;

@@ -39,7 +39,7 @@ import {
   takeFitting,
 } from '../tool.ts';
 
-/* Tool `quote_order`: a cart to an unplaced order with its total, and what a person must still do. */
+/* Tool `quote_order`: a cart to an unplaced order with its total, and the steps left for a person. */
 
 const P = OrderBody.properties;
 const ITEM = P.items.items.properties;
@@ -148,7 +148,7 @@ function amountOf(item: RequestedItem, quantity: number | string | undefined): R
 
 const MAX_CARDS = 10;
 
-/** The cards with which a customer's agent may place. */
+/** The cards that a customer's agent may charge. */
 async function savedCards({ db }: Pick<Deps, 'db'>, caller: AgentCaller) {
   if (!caller.customer || caller.agentOrders !== 'place') return {};
   const cards = await listPaymentMethods(db, caller, caller.customer.userId, MAX_CARDS);

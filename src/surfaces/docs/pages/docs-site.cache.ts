@@ -51,7 +51,7 @@ const MOVED = Object.entries(moved);
 export const MOVED_PAGES: ReadonlyMap<string, string> = new Map(MOVED.filter(([from]) => !from.includes('#')));
 
 /**
- * The sections that earlier addresses of a page name and other pages have now. A server never sees the anchor of an
+ * Old anchors of a page, for sections that have moved to other pages. A server never sees the anchor of an
  * address, so the page's script follows it.
  */
 export function movedSections(page: string): [anchor: string, to: string][] {

@@ -99,8 +99,8 @@ ${items}</ul>
 }
 
 /**
- * Reads the navigation, from the front page: each second-level heading is a group, and the first link of each list item
- * below it is an entry.
+ * Reads the navigation, from the front page: each second-level heading is a group, and each list item below it starts
+ * with the link of an entry.
  */
 export function readNavigation(front: string): NavigationGroup[] {
   const groups: NavigationGroup[] = [];

@@ -6,7 +6,7 @@ export type Section = { depth: number; anchor: string; text: string; body: strin
 
 /** Resolves the links and images of a document. */
 type Links = {
-  /** Returns the link of a page, or undefined for a file outside the documents. */
+  /** Returns a page's link, or undefined for a file outside the documents. */
   linkTo(target: string): string | undefined;
   image(target: string, alt: string): Html;
 };
