@@ -56,7 +56,7 @@ export async function readSales(
   now: Temporal.Instant,
 ): Promise<Sales> {
   const sales = emptySales(days.dates);
-  // A token outlives the name of its product; another secret of the service seals it differently.
+  // A token stays when its product is renamed; another secret of the service seals it differently.
   const dishOf = (productId: string) => {
     const product = openProduct(deps.tokens, productId);
     return product ? `${product.productNo}` : productId;

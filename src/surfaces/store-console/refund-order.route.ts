@@ -24,7 +24,7 @@ import { formatPrice } from '../../platform/lib/money.ts';
 import { requireSeen } from './present-for-store.ts';
 
 /*
- * The endpoint by which a store returns its own part of an order (docs/store-api.md#refunds). The limit of a day is
+ * The endpoint where a store refunds its own part of an order (docs/store-api.md#refunds). The limit of a day is
  * held in the transaction that books the refund.
  */
 
@@ -109,7 +109,7 @@ function requestedRefund(
   return { orderId, what, refundsTip: false, reason, idempotencyKey, priceForStore };
 }
 
-/** The order's ledger, or what its first entry will open. */
+/** The order's ledger, or a new one for its first entry. */
 async function readLedger(tx: Sql, order: Order): Promise<LedgerState> {
   const { storeId, mode } = order;
   const hasCourier = mode === 'live' && (await findCourierStores(tx, [storeId])).has(storeId);

@@ -21,7 +21,7 @@ import { type OrderWithRefunds, ordersOfDays, readSales } from './read-sales.flo
 import { type Sales, type SoldDish, type SoldTotals, soldLines } from './sales.ts';
 import { FROM_DAY, readDays, type StoreDays, TO_DAY } from './store-days.ts';
 
-/** What a store sold on some days, and its orders of those days as a table. */
+/** A store's sales on chosen days, and the orders of those days as a table. */
 
 /** Dishes in a response; the others are one sum. The CSV has them all. */
 const MAX_DISHES = 500;

@@ -29,7 +29,7 @@ const anyMoment = fc
   .map(({ day, minutes }) => Temporal.Instant.from(day).add({ minutes }));
 const anyItem = fc.record({
   dish: fc.integer({ min: 1, max: 4 }),
-  /** The list price, and what a menu price takes off it. */
+  /** The list price, and the menu price's discount from it. */
   priceCents: fc.integer({ min: 0, max: 3000 }),
   menuOffCents: fc.constantFrom(0, 0, 250),
   markupCents: fc.integer({ min: 0, max: 300 }),
@@ -60,7 +60,7 @@ const item = (dish: number, unitCents: number, markupCents = 0) => ({
   markedUnitCents: unitCents + markupCents,
 });
 
-/** The refund of an order; `failed` gave nothing back. */
+/** The refund of an order; `failed` refunded nothing. */
 const refundOf = (cents: number, state: Refund['state'], more: Partial<Refund>): Refund => ({
   refundId: '',
   orderId: '',
@@ -210,7 +210,7 @@ test('sales by dish, hour and day are the plain sum over the lines of the orders
 
 type Shop = { app: App; storeId: string; store: Client; card: string; tokens: Record<string, string> };
 
-/** A store that people play in the sandbox of an account. */
+/** A store with people at its console, in an account's sandbox. */
 async function givenShop(t: TestContext): Promise<Shop> {
   const app = await givenApp({ env: { SANDBOX_PACE: 'manual', ORDER_CONFIRM_TIMEOUT_MINUTES: '1440' } });
   t.after(() => app.close());

@@ -7,12 +7,12 @@ import { shareOf } from '../../platform/lib/money.ts';
 import type { Milli, WeightUnit } from '../../supply/pricing/weight.ts';
 
 /**
- * A store's sales by dish, hour and day (docs/store-api.md#sales). What was handed off counts: the units of completed
- * orders after missing items and substitutes, at the store's list prices, less refunds. An order counts at the moment
- * at which the store was offered it, on the store's clock.
+ * A store's sales by dish, hour and day (docs/store-api.md#sales). They include the handed-off units of completed
+ * orders after missing items and substitutes, at the store's list prices, less refunds. An order belongs to the moment
+ * when it was sent to the store, on the store's clock.
  */
 
-/** A dish that was sold, or goods by weight of one unit. */
+/** A sold dish, or items sold by weight in one unit. */
 export type SoldDish = Omit<SoldLine, 'productId'>;
 
 /** The columns of an order that its store's sales follow from. */
@@ -33,10 +33,10 @@ export const SOLD_FIELDS = [
 ] as const;
 export type SoldOrder = Pick<Order, (typeof SOLD_FIELDS)[number]> & { pickup: boolean };
 
-/** Units of a dish that were handed off, and what the store earned with them in cents, without fees and taxes. */
+/** Units of a dish that were handed off, and the store's revenue from them in cents, without fees and taxes. */
 export type SoldLine = { productId: string; name: string; units: number; weight?: SoldWeight; revenueCents: number };
 
-/** What goods by weight weighed; each line of them is one unit. */
+/** The weight of items sold by weight; each of their lines is one unit. */
 export type SoldWeight = { milli: Milli; unit: WeightUnit };
 
 /** A pending refund counts as made; a rejected one returned nothing. */
@@ -52,7 +52,7 @@ export function soldLines(
   refunds: readonly Refund[],
 ): SoldLine[] {
   if (order.status !== 'completed') return [];
-  // The refund of a missing item, or of goods that weighed less, pays for what the lines no longer have.
+  // The refund of a missing item, or of goods that weighed less, pays for units that the lines no longer contain.
   const own = refunds.filter(({ kind }) => kind !== 'item_changed' && kind !== 'weighed');
   const ofItems = own.filter((refund) => refund.items.length > 0 && refundedBy(refund) === refund.cents);
   const byStore = own.filter((refund) => !ofItems.includes(refund) && refund.requestedBy === 'store');
@@ -87,7 +87,7 @@ type OrderTotals = {
   deliveries: number;
   pickups: number;
   canceled: number;
-  /** What the store earns: items, its fees, taxes and tips. */
+  /** The store's revenue: items, its fees, taxes and tips. */
   totalCents: number;
   tipsCents: number;
   taxesCents: number;
@@ -123,7 +123,7 @@ export function emptySales(dates: readonly string[]): Sales {
 export type SaleInput = {
   order: SoldOrder;
   refunds: readonly Refund[];
-  /** What the store gets for the order, without tip, and its part of the refunds. */
+  /** The store's revenue from the order, without tip, and its part of the refunds. */
   part: { totalCents: number; taxesCents: number; refundedCents: number };
   timeZone: string;
   /** A dish that keeps its identity while its name and token change. */

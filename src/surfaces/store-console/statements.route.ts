@@ -22,7 +22,7 @@ import type { Country } from '../../supply/stores/store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { limitReports } from './sales.route.ts';
 
-/** Store API endpoints for what the store is owed, for its owner (docs/statements.md). */
+/** Store API endpoints for payout statements, for the store's owner (docs/statements.md). */
 
 const Month = Type.Object({ month: Type.Optional(MonthParameter) });
 const Page = Type.Object({

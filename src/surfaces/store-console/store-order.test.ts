@@ -119,7 +119,7 @@ test('a marked-up order’s bag gets a receipt of the items without amounts, nam
   assert.doesNotMatch(text, /\$\d/);
 });
 
-/** The substitute of this test has the class of what it replaces. */
+/** The substitute of this test has the class of the replaced item. */
 const inOneClass = (cart: OracleCart): OracleCart => ({
   ...cart,
   lines: cart.lines.map((line) => ({

@@ -7,7 +7,7 @@ import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { Database } from '../../platform/db/tables.ts';
 import { SOLD_FIELDS, type SoldOrder } from './sales.ts';
 
-/* Orders as their store sees them, in SQL: those of now, those of chosen days, and what was sold. */
+/* Orders as their store sees them, in SQL: current orders, orders of chosen days, and sales. */
 
 const MAX_ORDERS = 500;
 

@@ -90,7 +90,7 @@ const PAGE_SIZE = 100;
 
 type DaysQuery = { from: string; to?: string; status?: string; order_number?: string; after?: string };
 
-/** A page of the orders that the store was offered on some days. Looking back delivers no order. */
+/** A page of orders sent to the store on chosen days. Reading past orders acknowledges none. */
 async function listDays(deps: ListOrdersDeps, merchant: Merchant, query: DaysQuery, now: Temporal.Instant) {
   const { start, end } = readDays(query, await findTimeZone(deps.db, merchant));
   const offered = await listOffered(deps.db, merchant, {
@@ -140,10 +140,10 @@ const RETRY_MS = 1000;
 const MAX_CONSOLES = 10_000;
 const MAX_CONSOLES_PER_STORE = 50;
 const BATCH_SIZE = 100;
-/** Milliseconds in which changes are gathered, so that one statement reads them all. */
+/** Milliseconds to gather changes, so that one statement reads them all. */
 const GATHER_MS = 20;
 
-/** The changed orders of a store in their current state. */
+/** A store's changed orders in their current state. */
 type StoreNews = News & { orders: readonly Order[]; refunds: RefundsByOrder };
 export type StoreOrderFeed = WatchFeed<StoreNews>;
 

@@ -26,7 +26,7 @@ import { CHANGE_ID, changeId, edit } from './menu.route.ts';
 
 /** Store API endpoints that list a store's products and set the availability of products and options. */
 
-/** A product as shown to its store, identified by the ids of its feed. */
+/** A product as shown to its store, identified by its feed's ids. */
 const MerchantProductSchema = component(
   'MerchantProduct',
   'A product as its store sees it, with its availability and stock.',
@@ -173,7 +173,7 @@ async function readTomorrow({ db, clock }: StoreDeps, { storeId }: Merchant): Pr
   return tomorrowAt(store, clock.now());
 }
 
-/** Sets what a store sells of a product and records it in the history of its menu. */
+/** Sets the availability and stock of a product and records them in the history of its menu. */
 async function setSwitches(deps: SwitchDeps, merchant: Merchant, itemId: string, set: Switches) {
   const outcome = await edit(deps, merchant, async (context, tx) => {
     const switched = await switchItem(tx, context, { itemId, set });
@@ -214,5 +214,5 @@ function setOptionRoute(http: Http, deps: SwitchDeps): void {
   });
 }
 
-/** What of the menu is on sale. */
+/** The availability of menu items. */
 export const PRODUCT_ROUTES = [listProductsRoute, setProductRoute, setOptionRoute];

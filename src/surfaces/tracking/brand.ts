@@ -27,7 +27,7 @@ export const DEFAULT_BRAND: Brand = {
   font: 'system',
 };
 
-/** Returns the brand of a page, without a logo whose URL is not http or https. */
+/** Returns a page's brand, without a logo whose URL is not http or https. */
 export function brandOf(branding: Branding): Brand {
   return {
     name: displayNameOf(branding),
@@ -58,7 +58,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   vary: 'accept, accept-language, host',
 };
 
-/** Returns what the site may load: its own files, the brand's logo, and tiles from the configured host. */
+/** Returns the sources that the site may load: its own files, the brand's logo, and tiles from the configured host. */
 function sitePolicy({ mapTiles }: PageSettings, { logoUrl, font }: Brand): ContentPolicy {
   const [logoSource, policy] = [originOf(logoUrl), mapPolicy(mapTiles)];
   return {
@@ -75,7 +75,7 @@ export const siteSecurity = (settings: PageSettings, brand: Brand): SecurityHead
   pageSecurity(settings.trackingUrl, sitePolicy(settings, brand));
 
 /**
- * Returns the headers of a page with a form. `targets` are the origins to which it may lead, apart from the site;
+ * Returns the headers of a page with a form. `targets` are the origins that it may lead to, apart from the site;
  * `more` are other sources of a page that loads a library.
  */
 export function formSecurity(

@@ -37,7 +37,7 @@ export function calendarRoute(http: Http, deps: TrackingDeps): void {
   });
 }
 
-/** Writes the event of a scheduled order in progress, with what the page shows: others may read the calendar too. */
+/** Writes the event of a scheduled order in progress, with the page's facts: others may read it too. */
 function eventOf(config: Config, visit: Visit, now: Temporal.Instant): CalendarEvent | undefined {
   const { tracked, locale } = visit;
   const slot = tracked && isUnderWay(tracked.order) ? tracked.order.quote.scheduled : undefined;

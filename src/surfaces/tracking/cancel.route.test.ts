@@ -6,7 +6,7 @@ import type { BrandingChanges } from '../../access/accounts/branding.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
 
 const HOST = 'follow.example';
-/** Headers with which a browser sends the page's form. */
+/** Headers that a browser sends with the page's form. */
 const FROM_THE_PAGE = { host: HOST, origin: `https://${HOST}`, 'sec-fetch-site': 'same-origin' };
 
 let app: App;

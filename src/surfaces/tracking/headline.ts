@@ -6,7 +6,7 @@ import { cancelReasonInWords } from '../../ordering/order/wording.ts';
 import { momentAt } from '../../platform/languages/format.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 
-/** The current state of an order in plain words; `tone` decides the color. */
+/** An order's current state in plain words; `tone` decides the color. */
 export type Headline = { title: string; detail: string; tone: 'waiting' | 'moving' | 'done' | 'canceled' };
 
 /** Returns the headline for a waiting customer, and a sentence with details. */

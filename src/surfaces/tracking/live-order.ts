@@ -25,7 +25,7 @@ export type RenderedOrderPage = {
   changesAtEpochS: number | null;
 };
 
-/** Renders an order as of `now`. All open pages of the order with the same key and language share the result. */
+/** Renders an order as of `now`. All its open pages with the same key and language share the result. */
 export function renderOrderPage(
   tracked: TrackedOrder,
   visitor: Visitor,
@@ -54,8 +54,8 @@ export function renderOrderPage(
 }
 
 /**
- * A message of the stream: the changed parts of the page, by id. `ends` closes the stream for good. The page of an
- * unplaced order has no parts, and reloads on `placed`. At `changesAtEpochS`, a page polls again.
+ * A message of the stream: the changed parts of the page, by id. `ends` closes the stream for good. An unplaced order's
+ * page has no parts, and reloads on `placed`. At `changesAtEpochS`, a page polls again.
  */
 export type LiveMessage = {
   nowEpochS: number;

@@ -7,7 +7,7 @@ export type PreparationTime = { fromEpochS: number; toEpochS: number };
 
 /** Maximum minutes of a countdown; a later time is shown as a time of day. */
 const MAX_COUNTDOWN_MINUTES = 90;
-/** Minutes after which a time that has passed is late. */
+/** Minutes until a past time is late. */
 export const LATE_AFTER_MINUTES = 5;
 
 /**

@@ -17,7 +17,7 @@ import type { TrackingDeps } from './site-page.hook.ts';
 import { formDocument, linkFields, notePage } from './tracking.page.ts';
 
 /*
- * The page on which a customer changes notes and apartment, until a driver has picked the order up or a pickup is
+ * The page where a customer changes notes and apartment, until a driver has picked the order up or a pickup is
  * ready.
  */
 

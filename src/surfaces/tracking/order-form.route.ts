@@ -14,7 +14,7 @@ import type { TrackedOrder } from './tracked-order.ts';
 import type { Frame } from './tracking.page.ts';
 
 /*
- * The pages on which a customer changes an order (cancel, tip, notes, report a problem): the link's `key` is the
+ * The pages where a customer changes an order (cancel, tip, notes, report a problem): the link's `key` is the
  * permission.
  */
 
@@ -38,7 +38,7 @@ type OrderForm<Query extends TProperties, Fields extends TProperties> = {
   cannot: TSchema;
   shows: Words & { query?: Query; answers?: Readonly<Record<number, TSchema>> };
   takes: Words & { fields?: Fields; sent?: object; next?: string; answers?: Readonly<Record<number, TSchema>> };
-  /** Whether an order has such a page; every order does by default. */
+  /** Whether the page exists for an order; by default, it does for every order. */
   isFor?(tracked: TrackedOrder): boolean;
   /** The page that says why the order cannot be changed here; undefined if it can. */
   refusal?(visit: OrderVisit): string | undefined;
@@ -101,7 +101,7 @@ export function orderForm<Query extends TProperties, Fields extends TProperties>
   });
 }
 
-/** The way from a form to a page of the order. */
+/** The way from a form to the order's page. */
 export function toOrder({ frame: { pagePath, linkQuery } }: Pick<OrderVisit, 'frame'>, page = '', more = '') {
   return { location: `${pagePath}${page}?${linkQuery}${more}` };
 }

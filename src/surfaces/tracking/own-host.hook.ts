@@ -16,20 +16,20 @@ import { helpLinks } from './order-sections.ts';
 import { beginPage } from './site-page.hook.ts';
 import { frontPage } from './tracking.page.ts';
 
-/* Accounts' own hosts: what each serves, its first page, and the proof that it leads to this service. */
+/* Accounts' own hosts: the paths of each, its first page, and the proof that it leads to this service. */
 
 type OwnHosts = Pick<TrackingSites, 'ownHosts'>;
 
-/** Paths of an account's own host: its tracking pages, the checkout, its shop, and what platforms of UCP read of it. */
+/** Paths of an account's own host: its tracking pages, the checkout, its shop, and UCP's paths. */
 const OWN_PATHS =
   /^\/(tracking$|tracking\/|t\/|checkout\/|s\/|cart\/|orders$|sitemap\.xml$|robots\.txt$|shop\/assets\/|\.well-known\/(?:ucp|apple-developer-merchantid-domain-association)$|ucp\/(?!draft)|$)/;
 
-/** Paths that an account's own host has while its shop is on: the sign-in of its customers, and what it opens. */
+/** Paths that an account's own host has while its shop is on: the sign-in of its customers, and the pages behind it. */
 const SIGN_IN_PATHS = /^\/(oauth\/|connections$|profile$|mcp$|\.well-known\/oauth-)/;
 
 /**
  * Whether an endpoint is hidden at the host. An account's own host serves only that account's pages; until it is
- * verified, `/` and the challenge alone.
+ * verified, only `/` and the challenge.
  */
 export function isHiddenAt(sites: OwnHosts, host: string | undefined, url: string | undefined): boolean {
   const own = ownHostOf(sites, host);
@@ -39,7 +39,7 @@ export function isHiddenAt(sites: OwnHosts, host: string | undefined, url: strin
   return !OWN_PATHS.test(url ?? 'none');
 }
 
-/** The site at which customers sign in: an account's own host whose shop is on, in the mode of the shop. */
+/** The site where customers sign in: an account's own host whose shop is on, in the mode of the shop. */
 export function signInSiteAt(
   sites: OwnHosts,
   { trackingUrl }: Pick<Config, 'trackingUrl'>,

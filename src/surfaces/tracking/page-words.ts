@@ -13,7 +13,7 @@ export function isoOf(epochS: number, order: Order): string {
     .toString({ timeZoneName: 'never', fractionalSecondDigits: 0 });
 }
 
-/** Masks a phone number except its last two digits, by which its owner recognizes it. */
+/** Masks a phone number except its last two digits, so that its owner recognizes it. */
 export const maskedPhone = (phone: number): string => `•••• ••${String(phone).slice(-2)}`;
 
 /**

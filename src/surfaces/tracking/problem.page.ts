@@ -4,7 +4,7 @@ import { formField } from '../../platform/lib/form-field.ts';
 import type { TrackedOrder, Visitor } from './tracked-order.ts';
 import { type Frame, formDocument, linkFields } from './tracking.page.ts';
 
-/** The form on which a customer reports a problem with an order: its fields, how they are read, and its page. */
+/** The form where a customer reports a problem with an order: its fields, how they are read, and its page. */
 
 export const MAX_PROBLEM_LENGTH = 1000;
 

@@ -7,7 +7,7 @@ import type { TrackingDeps } from './site-page.hook.ts';
 import { allowsReport } from './tracked-order.ts';
 import { notePage } from './tracking.page.ts';
 
-/* The page on which a customer reports a problem with an order; the account answers it. */
+/* The page where a customer reports a problem with an order; the account answers it. */
 
 /** GET and POST {tracking_url}/tracking/problem: the customer writes to the account about an order. */
 export function problemRoutes(http: Http, deps: TrackingDeps): void {

@@ -108,7 +108,7 @@ test('a scheduled order is scheduled until its store starts, and prepared from t
   for (const order of orders) {
     const started = await open(order.link);
     assert.equal(headlineOf(started), 'Your order is being prepared');
-    // What is ready at 6:00 is at the door two minutes later at the earliest.
+    // Food that's ready at 6:00 is at the door two minutes later at the earliest.
     assert.match(started.text, /(Arrives <time [^>]*>6:02|Ready <time [^>]*>6:00) – 6:30 PM</);
     assert.deepEqual(stepsOf(started).slice(0, 4), [...steps, `done: ${SLOT}`, 'current: Preparing']);
   }

@@ -26,7 +26,7 @@ export const fontFiles = bundleOnce(
 
 type BundledFile = { name: string };
 
-/** Returns a site's path prefix: that of TRACKING_URL; empty at an account's own host, which serves only the site. */
+/** Returns a site's path prefix: TRACKING_URL's; empty at an account's own host, which serves only the site. */
 export const basePathOf = (config: Config, { isOwnHost }: Pick<SiteVisit, 'isOwnHost'>): string =>
   isOwnHost ? '' : new URL(config.trackingUrl).pathname.replace(/\/$/, '');
 

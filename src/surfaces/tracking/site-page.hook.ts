@@ -12,9 +12,9 @@ import { unknownSite, type Visit } from './find-tracked.flow.ts';
 import { readFrame } from './site-frame.flow.ts';
 import { type Frame, lostPage, missingPage, refusedPage } from './tracking.page.ts';
 
-/* What every page of the tracking site begins with: its frame and headers, and what it is when it is refused. */
+/* The beginning of every tracking page: its frame and headers, and its error page. */
 
-/** What a visit without an order's link lacks. */
+/** The defaults of a visit without an order's link. */
 export const WITHOUT_ORDER = { tracked: undefined, key: null, maps: 'google' } as const;
 
 /** Frames of begun pages, by reply, so that a later error keeps the brand, language and link. */
@@ -34,7 +34,7 @@ export async function beginPage(
   return frame;
 }
 
-/** Renders a refused request's page for browsers; one that was refused before its order was read has no link back. */
+/** Renders a refused request's page for browsers; without its order, it has no link back. */
 export function refusalPageOf(deps: PageDeps): RefusalPage {
   return async (request, reply, code) =>
     refusedPage(frames.get(reply) ?? (await beginPage(deps, unknownVisit(deps, request), reply)), code);

@@ -6,10 +6,10 @@ import type { Brand } from './brand.ts';
 /** The frame of the pages on an account's site. Tracking and checkout share brand, head and language links. */
 export type SiteFrame = {
   brand: Brand;
-  /** Where the order was begun, or the front page of an own host: the brand leads there. */
+  /** Where the order was begun, or an own host's front page: the brand leads there. */
   homeUrl?: string | undefined;
   locale: Locale;
-  /** The page's query without a language, to which language links add theirs; empty, or ends with `&`. */
+  /** The page's query without a language, which language links extend; empty, or ends with `&`. */
   languageQuery: string;
   iconPath: string;
   scriptPath: string;

@@ -130,7 +130,7 @@ export function whereSection(order: Order, locale: Locale): Html {
   return html`<div id="where">${map && html`${mapSketch(map, locale)}<p class="where-words">${map.words}</p>`}</div>`;
 }
 
-/** Renders who has a delivery, the kitchen or the driver, or what can be done after it; and its steps without a map. */
+/** Renders who has a delivery, the kitchen or the driver, or the actions after it; and its steps without a map. */
 export function driverSection(tracked: TrackedOrder, visitor: Visitor, locale: Locale, now: Temporal.Instant): Html {
   const { order } = tracked;
   if (order.request.mode === 'pickup') return html`<section id="driver" hidden></section>`;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** A file with the map's tiles, of which browsers read parts. */
+/** A file with the map's tiles, which browsers read in parts. */
 export type TileArchive = {
   /** Opens the file in its current state, for one response; undefined if it no longer exists. */
   open(): Promise<OpenTileArchive | undefined>;

@@ -7,7 +7,7 @@ import { DEFAULT_BRAND, siteSecurity } from './brand.ts';
 import { byteRangeOf } from './byte-range.ts';
 import type { OpenTileArchive, TileArchive } from './tile-archive.ts';
 
-/** Maximum bytes per range; longer ranges are cut. A tile or directory of an archive has a few hundred KB at most. */
+/** Maximum bytes per range; longer ranges are cut. A tile or directory of an archive is up to a few hundred KB. */
 const MAX_RANGE_BYTES = 4 * 1024 * 1024;
 const ONE_DAY_CACHING = 'public, max-age=86400';
 const TYPE = 'application/vnd.pmtiles';

@@ -5,7 +5,7 @@ import { formField } from '../../platform/lib/form-field.ts';
 import type { TrackedOrder, Visitor } from './tracked-order.ts';
 import { type Frame, formDocument, linkFields } from './tracking.page.ts';
 
-/** The pages on which a customer tips after the delivery: an amount is chosen, then confirmed. */
+/** The pages where a customer tips after the delivery: an amount is chosen, then confirmed. */
 
 /** Offers percentages of the items' price, or an amount, on top of the current tip. `typed` is an invalid amount. */
 export function chooseTipPage(frame: Frame, tracked: TrackedOrder, visitor: Visitor, typed?: string): string {

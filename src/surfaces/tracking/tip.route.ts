@@ -75,7 +75,7 @@ export function tipRoutes(http: Http, deps: TipPageDeps): void {
   });
 }
 
-/** Charges the tip, whether the order has it from this form or an earlier one. */
+/** Charges the tip, whether it's from this form or an earlier one. */
 async function pay(deps: TipPageDeps, page: OrderVisit, tip: string | undefined): Promise<FormAnswer> {
   const { frame, visit, tracked } = page;
   const { order } = tracked;

@@ -22,7 +22,7 @@ import type { Visitor } from './tracked-order.ts';
 import { findTrackedOrders, listVersions } from './tracked-orders.db.ts';
 
 /**
- * Interval at which the versions of all watched orders are polled, so that a page shows a change well within a second.
+ * Polling interval for the versions of all watched orders, so that a page shows a change well within a second.
  */
 const POLL_MS = 250;
 /** Maximum open pages per process; each is a socket and a few kilobytes. Further pages poll. */

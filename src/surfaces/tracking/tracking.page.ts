@@ -72,7 +72,7 @@ export function linkFields({ order }: TrackedOrder, { key, lang }: Visitor): Htm
 ${lang && html`<input type="hidden" name="lang" value="${lang}">`}`;
 }
 
-/** Renders the page of a placed order, complete without scripts. For pickup, the store's address precedes the steps. */
+/** Renders a placed order's page, complete without scripts. For pickup, the store's address precedes the steps. */
 export function trackingPage(
   frame: Frame,
   orderId: string,
@@ -129,8 +129,8 @@ ${parts.where}
 }
 
 /**
- * Renders the page of an order that its customer has not placed or paid yet, with a link to its checkout for anyone who
- * has the key. It becomes the order's page by itself.
+ * Renders the page for an order that its customer has not placed or paid yet, with a link to its checkout for anyone
+ * who has the key. It becomes the order's page by itself.
  */
 export function unplacedPage(
   frame: Frame,

@@ -27,7 +27,7 @@ export type PlatformDeps = {
 };
 type PlatformRequest = {
   profileUrl: string;
-  /** The business at the host, and what may be used there. */
+  /** The business at the host, and its capabilities. */
   business: Business;
   own: OwnCapabilities;
   operation: Pick<Operation<never>, 'capability'>;
@@ -49,7 +49,7 @@ export type Operation<Deps> = {
   description: string;
   hints: ToolHints;
   capability: string;
-  /** Whether it answers 201 for what it made. */
+  /** Whether it returns 201 for a new object. */
   creates?: true;
   /** Whether an `Idempotency-Key` is read, or needed, everywhere or by its tool alone. */
   idempotency?: 'optional' | 'needed' | 'needed by tool';
@@ -57,7 +57,7 @@ export type Operation<Deps> = {
   isUnsigned?: true;
   /** The arguments of its tool alongside `meta`. */
   input: TObject;
-  /** What its tool answers. */
+  /** The output of its tool. */
   output?: object;
   /** The argument that is the body over REST. */
   bodyName?: string;
@@ -68,17 +68,17 @@ export type Operation<Deps> = {
 export const CHANGES = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
 export const ENDS = { ...CHANGES, destructiveHint: true, idempotentHint: true };
 
-/** A call of an admitted platform. `given` has what the path and the query name. */
+/** A call of an admitted platform. `given` contains the values of the path and the query. */
 export type Call = { body: unknown; given: Readonly<Record<string, unknown>>; admitted: Admitted; asking: Asking };
 
 const ID = /^[\w-]{1,100}$/;
-/** The ID that a call names; '' for what nothing has as its ID. */
+/** The ID that a call names; '' without one, which matches nothing. */
 export const idOf = ({ given: { id } }: Pick<Call, 'given'>): string =>
   typeof id === 'string' && ID.test(id) ? id : '';
 
 /** Who asks. */
 export type Asking = {
-  /** The account of a bound platform that has proven who it is, otherwise that of the shop at the host. */
+  /** The account of a bound platform that has proven who it is, otherwise the account of the shop at the host. */
   caller: Caller | undefined;
   /** The only stores of that shop; null for all. */
   storeIds: readonly string[] | null;
@@ -89,7 +89,7 @@ export type Asking = {
   isRepeated: boolean;
 };
 
-/** What a platform may do here. */
+/** A platform's permissions here. */
 export type Admitted = {
   business: Business;
   profileUrl: string;
@@ -102,7 +102,7 @@ export type Admitted = {
   customer: CustomerCaller | undefined;
 };
 
-/** What a response says of the protocol. */
+/** The protocol's part of a response. */
 export type Envelope = {
   version: string;
   status: 'success' | 'error';
@@ -124,8 +124,8 @@ export function profileOfHeader(header: string | string[] | undefined): string {
 }
 
 /**
- * Reads the platform's profile, checks its version and the request's signatures, and negotiates. Returns what the
- * operation needs, or the whole answer if the platform lacks the capability.
+ * Reads the platform's profile, checks its version and the request's signatures, and negotiates. Returns the
+ * operation's input, or the whole response if the platform lacks the capability.
  */
 export async function admitPlatform(deps: PlatformDeps, request: PlatformRequest): Promise<Admitted | Outcome> {
   const { profileUrl, client, operation, signed, own } = request;
@@ -165,7 +165,7 @@ export async function admitPlatform(deps: PlatformDeps, request: PlatformRequest
   };
 }
 
-/** Finds the account that a platform is bound to, if it has proven who it is: by a signature, or by a key of that account. */
+/** Finds the account that a platform is bound to, if it has proven who it is: by a signature or the account's key. */
 async function findBound(
   { db, authenticate }: PlatformDeps,
   { profileUrl, business: { hosted }, key, client }: PlatformRequest,
@@ -183,7 +183,7 @@ async function findBound(
   const caller = owner ?? { accountId, mode, keyId: `ucp:${accountId}`, scopes, origins: null };
   return { caller, profileUrl, orders };
 
-  /** An invalid key, or one that may not order, proves nothing. */
+  /** An invalid key, or a key without the scope `order`, proves nothing. */
   async function authenticateOwner(): Promise<KeyCaller | undefined> {
     try {
       const found = await authenticate(key, { client: { name: client } });
@@ -196,8 +196,8 @@ async function findBound(
 }
 
 /**
- * Whether a request is signed by the platform. Refuses one that has signatures of which none is, with the error of the
- * last one.
+ * Whether a request is signed by the platform. Refuses a request whose signatures are all invalid, with the error of
+ * the last one.
  */
 async function verifySignatures(
   { clock, profiles }: PlatformDeps,

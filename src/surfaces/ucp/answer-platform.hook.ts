@@ -12,7 +12,7 @@ type AnswerHook = (request: FastifyRequest, reply: FastifyReply, payload: unknow
 
 /** How a transport writes answers. */
 export type Transport = {
-  /** An error: its code and sentence, and the seconds after which to try again. */
+  /** An error: its code and sentence, and the seconds to wait before a retry. */
   fault(request: FastifyRequest, fault: { code: string; content: string; retryAfter?: number }): object;
   /** Whether answers to the request are signed. */
   isSigned(request: FastifyRequest): boolean;
@@ -29,7 +29,7 @@ function nameOf(code: string, challenge: string): string {
   return code === 'scope_not_allowed' && challenge !== '' ? 'insufficient_scope' : code;
 }
 
-/** What a buyer may be read of an error; the details of others are for who writes the platform. */
+/** An error in words for a buyer; other details are for the platform's developer. */
 function sentenceOf(code: string, { words, format }: Locale, retryAfter: number): string | undefined {
   const { refused } = words.checkout;
   if (code === 'rate_limit_exceeded') return words.agent.busy({ time: format.seconds(retryAfter || 1) });

@@ -8,12 +8,12 @@ import { hostNameOf } from '../tracking/brand.ts';
 import { siteUrlOf } from '../tracking/site-frame.flow.ts';
 import type { HandlerConfig, Site } from './profile.ts';
 
-/** What platforms find at a host: its address, and the account whose shop it is; the service's host may have none. */
+/** The business at a host: its address, and the account whose shop it is; the service's host may have none. */
 export type Business = { siteUrl: string; hosted: HostedShop | undefined; handler?: HandlerConfig };
 
 export type BusinessDeps = HostedShopDeps & { config: Config; gateways: Gateways };
 
-/** What platforms find at a business; customers sign in at an own host alone. */
+/** A business's site for platforms; customers sign in only at an own host. */
 export const siteOf = ({ siteUrl, hosted, handler }: Business): Site => ({
   siteUrl,
   hasSignIn: hosted?.isOwnHost === true,

@@ -9,7 +9,7 @@ import { CART_LINK, type CartDeps, findHanded, readHanded } from './change-cart.
 const Params = Type.Object({ id: Type.String({ maxLength: 64 }) });
 const Query = Type.Object({ key: Type.Optional(Type.String({ maxLength: 64 })) }, { additionalProperties: true });
 
-/** The page of the shop with the cart that a platform filled: a copy, so the platform's cart is never changed by it. */
+/** The shop's page with a copy of the cart that a platform filled, so the platform's cart never changes. */
 export function cartPageRoutes(http: Http, deps: ShopDeps & BusinessDeps & CartDeps): void {
   for (const prefix of ['', '/shop']) {
     const config = { public: true, refusalPage: refusalPageOf(deps) } as const;

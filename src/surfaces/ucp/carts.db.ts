@@ -6,7 +6,7 @@ import type { Database } from '../../platform/db/tables.ts';
 import type { Retention } from '../../platform/jobs/delete-expired.db.ts';
 import type { Context } from './catalog-request.ts';
 
-/** A line as the platform wants it, and the price in cents that it was last shown with. */
+/** A line as the platform requested it, and the price in cents that it was last shown with. */
 export type WantedLine = { id: string; itemId: string; quantity: number; unitCents?: number };
 
 /** A cart of a platform: of one store, reserving nothing. */
@@ -31,7 +31,7 @@ export type Cart = {
   changedAt: Temporal.Instant;
 };
 
-/** The platform whose carts are meant, and its customer; those of others do not exist for it. */
+/** The platform whose carts are meant, and its customer; other platforms' carts do not exist for it. */
 export type CartOwner = Pick<Cart, 'accountId' | 'mode'> & Partial<Pick<Cart, 'profileUrl' | 'userId'>>;
 
 /** Whether a row is of no one, or of the user. */

@@ -8,7 +8,7 @@ import type { Catalog } from '../../texts/catalogs.ts';
 import type { CategoryFilter } from './catalog.db.ts';
 import type { Message } from './contract.ts';
 
-/** What platforms ask of the catalog. Members that are not known here change nothing. */
+/** Platforms' catalog requests. Unknown fields change nothing. */
 
 export const OPEN = { additionalProperties: true };
 export const text = (maxLength: number, description?: string) =>
@@ -69,7 +69,7 @@ export const GetProduct = Type.Object(
 export const namedIn = <Value extends object>({ properties }: TObject, value: Value) =>
   Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name))) as Value;
 
-/** Parses a body; refuses with invalid_request what is none. */
+/** Parses a body; refuses an invalid one with invalid_request. */
 export function readerOf<Schema extends TObject>(schema: Schema): (body: unknown) => Static<Schema> {
   const parse = compileRequestPart(schema, 'body');
   return (body) => {
@@ -98,13 +98,13 @@ export function modesOf({ methods = [] }: Filters): readonly Mode[] {
   return [...new Set(methods)].flatMap((method) => MODES.filter((mode) => METHODS[mode] === method));
 }
 
-/** What narrows products, beyond their words. */
+/** Filters for products, beyond their words. */
 export type ProductFilter = {
   categories: CategoryFilter;
   price: { min: number; max: number };
   /** Empty for any. */
   modes: readonly Mode[];
-  /** Whether methods are named of which the store knows none, so that no product passes. */
+  /** Whether all named methods are unknown to the store, so that no product passes. */
   isNone: boolean;
 };
 

@@ -28,7 +28,7 @@ export async function findCategoryWays(
   return new Map(rows.map((row) => [row.categoryNo, row]));
 }
 
-/** The categories of a filter, each by its number or by what it is called; null for all. */
+/** The categories of a filter, each by its number or label; null for all. */
 export type CategoryFilter = { labels: readonly string[]; numbers: readonly number[] } | null;
 
 /** Numbers of a store's products in the order of its catalog, those in stock first. */

@@ -67,8 +67,8 @@ import {
 import { openItem, type Variant } from './variants.ts';
 
 /**
- * Carts of a shop: what a platform wants of one store. A cart keeps what is not there, counted with nothing, so that
- * the platform can offer something else. It is priced whenever it is shown, and reserves nothing.
+ * Carts of a shop: a platform's items from one store. A cart keeps unavailable items, with quantity 0, so that the
+ * platform can offer something else. It is priced whenever it is shown, and reserves nothing.
  */
 
 export type CartDeps = CatalogDeps &
@@ -163,7 +163,7 @@ export function cartingOf(call: Call): Carting {
   return { ...shopping, owner, customer, isKnown: isProven || customer !== undefined };
 }
 
-/** A call in the language in which its cart or checkout was made: where it names none, or that language wins. */
+/** A call in the language of its cart or checkout, if the call names none or that language wins. */
 export function spokenIn(call: Call, made: string | undefined, { wins } = { wins: false }): Call {
   const { asking } = call;
   if ((asking.isLanguageGiven && !wins) || made === undefined) return call;
@@ -189,7 +189,7 @@ export type CartLine = {
   wanted: WantedLine;
   loaded: Loaded | undefined;
   variant: Variant | undefined;
-  /** What is counted: 0 where it cannot be had. */
+  /** The available quantity: 0 if the item is unavailable. */
   quantity: number;
   revisions: readonly Revision[];
   fault: { code: 'out_of_stock' | 'item_unavailable'; content: string; isForBuyer?: boolean } | undefined;
@@ -224,7 +224,7 @@ type Resolved = { lines: readonly CartLine[]; given: readonly LineRequest[]; mer
 
 /**
  * The error of a request without any available line, with paths of the request; undefined if a line is available.
- * `continue_url` is the page of the store, or of a product whose options the buyer must choose.
+ * `continue_url` is the store's page, or the page of a product whose options the buyer must choose.
  */
 export function noneOf(
   { tokens }: CartDeps,
@@ -256,7 +256,7 @@ async function cancelCart(deps: CartDeps, carting: Carting, cart: Cart): Promise
   return (await showCart(deps, carting, cart)).shown;
 }
 
-/** The codes of a platform that speaks of discounts, which replace those before. */
+/** A platform's codes if it supports discounts; they replace earlier codes. */
 export const keptCodes = (
   { envelope }: Pick<Carting, 'envelope'>,
   { codes = [] }: NonNullable<Static<typeof Discounts>> = {},
@@ -266,7 +266,7 @@ function contentOf(carting: Carting, lines: readonly WantedLine[], { context = {
   return { lines, context: namedIn(Context, context), ...keptCodes(carting, discounts) };
 }
 
-/** The store that the context names, otherwise that of the first line, otherwise the only one. */
+/** The store that the context names, otherwise the first line's, otherwise the only one. */
 export async function findStoreOfCart(
   deps: CartDeps,
   { hosted: { shop }, caller, language }: Carting,
@@ -292,8 +292,8 @@ type Written = (place: number, locale: Locale) => Message[];
 type Merged = { lines: WantedLine[]; messagesAt(shown: readonly WantedLine[], locale: Locale): Message[] };
 
 /**
- * One line an item: equal ones are summed on the first. Lines keep the IDs of the cart before. Messages about
- * them have the paths of a response with these lines, otherwise those of the request.
+ * One line an item: equal ones are summed on the first. Lines keep the IDs of the earlier cart. Messages about
+ * them have paths of a response with these lines, otherwise paths of the request.
  */
 export async function mergeLines(
   deps: CartDeps,
@@ -346,7 +346,7 @@ export async function mergeLines(
   };
 }
 
-/** The products of lines that assert a unit, by item, with what their quantities count. */
+/** The products of lines that assert a unit, by item, with the units of their quantities. */
 async function findAsserted(
   deps: CartDeps,
   carting: Pick<Carting, 'caller' | 'hosted'>,
@@ -444,7 +444,7 @@ function faultOf(fault: CartLine['fault'], nth: number): Message[] {
   return [{ type: 'error', code, path: `$.line_items[${nth}]`, content, severity }];
 }
 
-/** Shows a cart at current prices. `merged` has messages for this answer alone; `known` are codes that the cart had before. */
+/** Shows a cart at current prices. `merged` has messages of this call; `known` are codes that the cart had before. */
 async function showCart(
   deps: CartDeps,
   carting: Carting,
@@ -547,7 +547,7 @@ function totalsOfCart(amount: number, { discounts = [] }: PricedPromotions, loca
   return [{ type: 'subtotal', amount }, ...ofItems, { type: 'total', amount: amount + off }];
 }
 
-/** A line as both carts and checkouts show it, with what all of it costs, in cents. */
+/** A line as both carts and checkouts show it, with its total price, in cents. */
 export function presentLine(
   { wanted, loaded, variant, quantity }: CartLine,
   storeClass: Parameters<typeof unquotedItem>[2]['storeClass'],
@@ -575,7 +575,7 @@ export function presentLine(
   return { line, cents, more: image && URL.canParse(image) ? { image_url: image } : {} };
 }
 
-/** Whether the store takes an order of this size; nothing is said of a store that is closed. */
+/** Whether the store takes an order of this size; a closed store gets no message. */
 function minimumMessages(
   { clock }: CartDeps,
   { hosted: { shop } }: Carting,
@@ -592,7 +592,7 @@ function minimumMessages(
 }
 
 const MAX_ALTERNATIVES = 3;
-/** Lines for which others are looked for. */
+/** Maximum lines to suggest alternatives for. */
 const MAX_SOLD_OUT = 5;
 
 /** What else of its category the store has instead of a product that is sold out, best match first. */
@@ -626,7 +626,7 @@ async function findAlternatives(
   return messages;
 }
 
-/** The page of the shop with this cart: anyone who has its key opens it. */
+/** The shop's page with this cart: anyone who has its key can open it. */
 export function cartUrlOf({ tokens }: CartDeps, { siteUrl, hosted }: Shopping, cartId: string): string {
   return `${siteUrl}${hosted.isOwnHost ? '' : '/shop'}/cart/${cartId}?key=${tokens.sign(CART_LINK, Buffer.from(cartId))}`;
 }
@@ -669,7 +669,7 @@ export async function readHanded(deps: CartDeps, hosted: HostedShop, cart: Hande
   return { handed, ...(codes.length > 0 ? { codes } : {}) };
 }
 
-/** The lines that can be had as an order has them: products with their options. */
+/** The available lines as order items: products with their options. */
 export const orderedLines = ({ tokens }: CartDeps, lines: readonly CartLine[]): OrderedLine[] =>
   lines.flatMap(({ loaded, variant, quantity, wanted: { id }, fault }) => {
     if (fault || !loaded || !variant) return [];
@@ -677,7 +677,7 @@ export const orderedLines = ({ tokens }: CartDeps, lines: readonly CartLine[]): 
     return [{ id, quantity, dish: { id: sealProduct(tokens, loaded.listed.product), modifications } }];
   });
 
-/** Finds what promotions take off the lines of a cart that can be had, in their order. `known` codes guess nothing. */
+/** Finds the discounts of a cart's available lines, in their order. `known` codes guess nothing. */
 async function findCartDiscounts(
   deps: CartDeps,
   { caller, customer }: Carting,

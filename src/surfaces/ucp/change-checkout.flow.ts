@@ -95,7 +95,7 @@ export async function show(
   return presentCheckout({ checkout, order, store, branding, link, platform, locale }, more);
 }
 
-/** A checkout while one request changes it, with its order and what is shown of it before the change. */
+/** A checkout while one request changes it, with its order and its presentation before the change. */
 type Leased = { checkout: UcpCheckout; order: Order | undefined; before: ShownCheckout };
 
 /**
@@ -207,7 +207,7 @@ function requestOfAgent({ orderId, request }: Order, { bearer }: Platform, payin
   return { ...placed, paymentMethodId: paying.paymentMethodId, payerId: bearer.userId };
 }
 
-/** What kept an order from being placed, as messages. Other errors are thrown on. */
+/** The errors that kept an order from being placed, as messages. Other errors are thrown on. */
 async function answerRefusal(
   deps: CheckoutDeps,
   platform: Platform,

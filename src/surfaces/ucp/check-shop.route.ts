@@ -100,7 +100,7 @@ const TO_REGISTER = [
   'how customers sign in: the authorization server is at the same host',
 ];
 
-/** What is wrong with a profile as a platform reads it. */
+/** Errors in a profile as a platform reads it. */
 async function profileFaults({ publicHttp, ...deps }: Needs, url: string): Promise<string[]> {
   const page = await publicHttp.get(url, { accept: 'application/json' });
   if ('failure' in page) return [`the profile cannot be read: ${page.failure}`];

@@ -11,7 +11,7 @@ import type { OrderedLine, ShownLine, Total } from './checkout.ts';
 import type { Message } from './contract.ts';
 
 /**
- * Lines and totals of a checkout. Those of a cart that was quoted are its quote's. A cart that cannot be quoted shows
+ * Lines and totals of a checkout. A quoted cart has its quote's. A cart that cannot be quoted shows
  * its lines at the menu's prices.
  */
 
@@ -48,7 +48,7 @@ export function disclosures(
   });
 }
 
-/** Says of goods by weight that the total is an estimate until all are weighed, and the most that is paid. */
+/** Says of goods by weight that the total is an estimate until all are weighed, and the maximum charge. */
 export function estimateOf(order: Order, locale: Locale): Message[] {
   if (!isWeighedOrder(order.quote) || openWeights(order).length === 0 || order.status === 'canceled') return [];
   const content = estimateInWords(order.quote, locale);
@@ -92,7 +92,7 @@ export const discountTotals = ({ discounts = [] }: Pick<FrozenQuote, 'discounts'
     return { type: discount.slot === 'delivery' ? 'discount' : 'items_discount', display_text: label, amount: cents };
   });
 
-/** The totals of a cart that was not quoted: its lines. */
+/** The totals of an unquoted cart: its lines. */
 export function lineSums(lines: readonly ShownLine[], { words }: Locale): Total[] {
   const amount = lines.reduce((sum, { totals }) => sum + (totals[0]?.amount ?? 0), 0);
   return [
@@ -101,7 +101,7 @@ export function lineSums(lines: readonly ShownLine[], { words }: Locale): Total[
   ];
 }
 
-/** What a buyer may read before ordering. */
+/** Links for a buyer to read before ordering. */
 export const linksOf = ({ privacyUrl, termsUrl, helpUrl }: Pick<Branding, 'privacyUrl' | 'termsUrl' | 'helpUrl'>) =>
   Object.entries({ privacy_policy: privacyUrl, terms_of_service: termsUrl, help: helpUrl }).flatMap(([type, url]) =>
     url === null ? [] : [{ type, url }],

@@ -13,7 +13,7 @@ import { orderedQuantity } from './quantities.ts';
 
 export const methodOf = ({ fulfillment }: CheckoutRequest) => fulfillment?.methods[0];
 
-/** The body of an order that the cart stands for (docs/orders.md#order-body). */
+/** The order's body for the cart (docs/orders.md#order-body). */
 export function orderBodyOf(input: CheckoutRequest, mode: Mode) {
   const { buyer = {}, line_items: lines, codes, wanted } = input;
   const { name, phone } = recipientOf(input);
@@ -41,7 +41,7 @@ function recipientOf(input: CheckoutRequest) {
   return { name: nameOf(there) || nameOf(buyer), phone: there.phone_number || buyer.phone_number };
 }
 
-/** Leaves out what was not sent, and empty texts. */
+/** Leaves out unsent fields and empty texts. */
 const given = (members: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== ''));
 
@@ -60,10 +60,10 @@ function doorOf(address: Address = {}) {
 
 const METHOD = '$.fulfillment.methods[0]';
 export const ADDRESS = `${METHOD}.destinations[0]`;
-/** Of the option that says when. */
+/** The path of the option that says when. */
 export const OPTION = `${METHOD}.groups[0].selected_option_id`;
 
-/** Where a field of an order's body stands in a checkout. */
+/** The paths in a checkout for the fields of an order's body. */
 const PATHS: Readonly<Record<string, string>> = {
   items: '$.line_items',
   pickup: `${METHOD}.type`,
@@ -103,7 +103,7 @@ export function atRecipient(input: CheckoutRequest, messages: readonly Message[]
   });
 }
 
-/** Fields of an order's body that are missing or wrong, one message for each place. */
+/** Missing or invalid fields of an order's body, with one message for each path. */
 export function messagesOfMembers(faults: readonly Fault[], locale: Locale): Message[] {
   const byPath = new Map(faults.map(({ name, message }) => [pathOf(name), message]));
   return [...byPath].map(([path, message]) => {

@@ -11,9 +11,9 @@ import type { Location, Message } from './contract.ts';
 import type { ItemUnits } from './quantities.ts';
 
 /**
- * A checkout of the protocol: the platform's last request, and the unplaced order that it became. The order is the
- * truth of what is charged. A cart that cannot be quoted has no order of its own; it is shown as it was priced, with
- * what the platform can fix.
+ * A checkout of the protocol: the platform's last request, and the unplaced order that it became. The order decides the
+ * charge. A cart that cannot be quoted has no order of its own; it is shown as it was priced, with the errors that the
+ * platform can fix.
  */
 
 /** A line as it was priced. */
@@ -29,7 +29,7 @@ export type Total = {
   lines?: readonly { display_text: string; amount: number }[];
 };
 
-/** What was found out when the cart was priced last. */
+/** The results of pricing the cart last. */
 export type Shown = {
   lines: readonly ShownLine[];
   messages: readonly Message[];
@@ -37,16 +37,16 @@ export type Shown = {
   availableMethods: readonly { type: Mode; fulfillable_on: string }[];
   options: readonly object[];
   selectedOptionId: string | null;
-  /** The last total that the platform was shown; null for a cart that was not quoted. */
+  /** The last total that the platform was shown; null for an unquoted cart. */
   totalCents: number | null;
   /** Charges that were declined since. */
   declines?: number;
 };
 
-/** Declined charges after which a person finishes the checkout. */
+/** Maximum declined charges before a person must finish the checkout. */
 const MAX_DECLINES = 3;
 
-/** A line of a checkout; those that cannot be had come last, without a price. */
+/** A line of a checkout; unavailable lines come last, without a price. */
 export type ShopLine = {
   id: string;
   itemId: string;
@@ -58,7 +58,7 @@ export type ShopLine = {
   units?: ItemUnits;
 };
 
-/** A cart as it is priced: what each line orders, for whom, and how it goes there. */
+/** A cart as it is priced: the item of each line, the buyer, and how it's fulfilled. */
 export type CheckoutRequest = {
   line_items: readonly OrderedLine[];
   wanted: readonly ShopLine[];
@@ -90,7 +90,7 @@ export type UcpCheckout = {
   input: CheckoutRequest & {
     cartId?: string;
     isProven?: boolean;
-    /** In which language its buyer is spoken to, if one was named. */
+    /** The buyer's language, if one was named. */
     language?: Language;
   };
   shown: Shown;
@@ -108,7 +108,7 @@ export type CheckoutStatus =
   | 'completed'
   | 'canceled';
 
-/** Hours after its last change for which a checkout can be completed. */
+/** How long a checkout can be completed after its last change, in hours. */
 const LIFETIME_HOURS = 6;
 
 export const expiresAt = ({ changedAt }: Pick<UcpCheckout, 'changedAt'>) => changedAt.add({ hours: LIFETIME_HOURS });
@@ -121,7 +121,7 @@ export type CheckoutState = {
   now: Temporal.Instant;
 };
 
-/** A checkout whose order was placed is complete, whatever came of the order. */
+/** A checkout whose order was placed is complete, even if the order is canceled later. */
 export function statusOf({ checkout, order, messages, now }: CheckoutState): CheckoutStatus {
   if (order && order.status !== 'unplaced') return 'completed';
   if (order?.chargeState === 'pending') return 'complete_in_progress';
@@ -136,14 +136,14 @@ export const hasEnded = (status: CheckoutStatus): boolean => status === 'complet
 type Speaks = {
   orders: AgentOrders;
   isFulfillmentNegotiated: boolean;
-  /** What the customer of a token lets its program place. */
+  /** The orders that a token's customer lets its program place. */
   bearer?: Pick<TokenBearer, 'scopes' | 'maxOrderCents'>;
 };
 
-/** Whether a platform places orders itself. One that does not speak fulfillment cannot say where they go. */
+/** Whether a platform places orders itself. A platform without fulfillment cannot say where they go. */
 export const doesPlace = ({ orders, isFulfillmentNegotiated }: Speaks) => orders === 'place' && isFulfillmentNegotiated;
 
-/** What only a person can do before an order is placed, by why, in the words of the page that the person opens. */
+/** Steps that only a person can take before an order is placed, with the reason, in the words of the person's page. */
 export function escalations(
   { quote, chargeState }: Order,
   platform: Speaks,
@@ -174,7 +174,7 @@ export function escalations(
 /** Where a message on the payment points. */
 export const PAYMENT_PATH = '$.payment.instruments[0]';
 
-/** The customer places what is beyond the limits that agents have. */
+/** The customer places orders above the agents' limits. */
 export const limitMessage = (content: string): Message => ({
   type: 'error',
   code: 'order_limit_exceeded',

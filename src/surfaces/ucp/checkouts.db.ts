@@ -68,7 +68,7 @@ export async function deleteOrderedCarts(sql: Sql, orderIds: readonly string[]):
   await sql.deleteFrom('ucpCarts').where('cartId', 'in', ended).execute();
 }
 
-/** Seconds after which a request that has died no longer keeps others from its checkout. */
+/** Seconds until a dead request no longer keeps others from its checkout. */
 const LEASE_SECONDS = 30;
 
 /** Leases a checkout for one change; undefined if there is none, or another request is changing it. */
@@ -105,8 +105,8 @@ function written({ input, shown, changedAt, ...checkout }: UcpCheckout) {
 }
 
 /**
- * How long a checkout can be read after its last change. One without an order has the buyer's data and is found by
- * forgetting no user, so it goes a day later.
+ * How long a checkout can be read after its last change. A checkout without an order contains the buyer's data, but no
+ * erasure of a user finds it. So it is deleted a day later.
  */
 export const CHECKOUTS: readonly Retention[] = [
   { table: 'ucp_checkouts', age: 'changed_at', keepFor: { hours: 24 * 30 } },

@@ -10,7 +10,7 @@ import { isCode, readCode } from '../../supply/promotions/promotion-code.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 import type { Message } from './contract.ts';
 
-/** Codes of promotions in carts and checkouts of a shop, and what promotions take off them (docs/ucp.md#discounts). */
+/** Promotion codes in a shop's carts and checkouts, and their discounts (docs/ucp.md#discounts). */
 
 /** The field of a request; an inapplicable code isn't a malformed one. */
 export const Discounts = Type.Optional(
@@ -20,7 +20,7 @@ export const Discounts = Type.Optional(
   ),
 );
 
-/** The codes that an order is priced with, of those that a platform sent. */
+/** The codes that an order is priced with, from the codes that a platform sent. */
 export const orderedCodes = (sent: readonly string[] = []): string[] => sent.filter(isCode).map(readCode);
 
 /** The codes as the platform sent them, unless a person has changed them on the order's page. */
@@ -28,7 +28,7 @@ export const shownCodes = (sent: readonly string[], ordered: readonly string[]):
   orderedCodes(sent).join() === ordered.join() ? sent : ordered;
 
 type Places = {
-  /** Where the line of a place in the order stands in the response. */
+  /** The path in the response for a line of the order. */
   pathOfLine: (line: number) => string;
   /** Where the delivery fee stands; absent where it is not shown. */
   deliveryPath?: string;

@@ -172,7 +172,7 @@ async function isNamed(deps: LocationDeps, store: Store, query: string, asking: 
   return (await storePage(deps, { predicates: there, query }, 0, asking)).includes(store.storeId);
 }
 
-/** Returns a page of store search, which narrows by the predicates that it knows. */
+/** Returns a page of store search, which applies the predicates that it supports. */
 async function storePage(
   deps: LocationDeps,
   { predicates, query }: Pick<Search, 'predicates' | 'query'>,

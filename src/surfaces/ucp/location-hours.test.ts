@@ -23,7 +23,7 @@ const TODAY = dayOfDate('2026-06-10');
 const minuteOf = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
 type Times = { opens?: string; closes?: string };
 
-/** Minutes of a day and of the next one that an entry of this day is open. */
+/** Minutes of a day and of the next when an entry of this day is open. */
 function isOpenBy({ opens = '', closes = '' }: Times, minute: number, from: 'today' | 'yesterday'): boolean {
   if (opens === '00:00' && closes === '23:59') return from === 'today';
   const [start, end] = [minuteOf(opens), minuteOf(closes)];
@@ -31,7 +31,7 @@ function isOpenBy({ opens = '', closes = '' }: Times, minute: number, from: 'tod
   return from === 'today' ? minute >= start : minute < end;
 }
 
-/** What a platform reads from the printed hours, by the protocol's rules. */
+/** The hours as a platform reads them, by the protocol's rules. */
 function readsOpen({ hours = [], exception_hours: exceptions = [] }: Location, day: number, minute: number): boolean {
   const ofDate = (date: string) => exceptions.filter((one) => one.valid_from <= date && date <= one.valid_through);
   const own = ofDate(dateOfDay(day));

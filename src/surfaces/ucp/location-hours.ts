@@ -7,15 +7,15 @@ import type { Location } from './contract.ts';
 
 /**
  * Printed opening hours. They say what is open when, by the protocol's rules: a closing time before the opening time is
- * on the next day, `00:00`–`23:59` is the whole day, equal times are invalid, and an exception ends what began on the
- * evening before, so that its first date lists the rest as an interval of its own.
+ * on the next day, `00:00`–`23:59` is the whole day, equal times are invalid, and an exception ends a range that began
+ * on the evening before, so that its first date lists the rest as an interval of its own.
  */
 
 type DailyHour = NonNullable<Location['hours']>[number];
 type ExceptionHour = NonNullable<Location['exception_hours']>[number];
 type Times = { opens: string; closes: string };
 
-/** Days ahead for which exceptions are printed. */
+/** Maximum days ahead for printed exceptions. */
 const DAYS_AHEAD = 92;
 const DAY_S = 86_400;
 
@@ -54,7 +54,7 @@ function rangesBefore({ dated, week }: Schedule, day: number): readonly MinuteRa
   return before?.ranges ?? week?.[weekdayOfDay(day - 1)] ?? [];
 }
 
-/** What ranges leave for the day after theirs. */
+/** The parts of ranges after midnight, for the next day. */
 function overnight(ranges: readonly MinuteRange[]): MinuteRange[] {
   const late = ranges.filter(({ endMinute }) => endMinute > MINUTES_PER_DAY);
   return late.map(({ endMinute }) => ({ startMinute: 0, endMinute: endMinute - MINUTES_PER_DAY }));

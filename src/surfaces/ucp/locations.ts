@@ -19,8 +19,8 @@ import {
 import { exceptionHours, weeklyHours } from './location-hours.ts';
 
 /**
- * Stores as the protocol's locations: what a request may ask, which stores match, and how one reads. Every predicate
- * must hold; one that cannot be evaluated is refused, never ignored.
+ * Stores as the protocol's locations: a request's predicates, the matching stores, and how one reads. Every predicate
+ * must hold; if it cannot be evaluated, it is refused, never ignored.
  */
 
 const CLOSED = { additionalProperties: false };
@@ -105,7 +105,7 @@ function instantOf(text: string): Temporal.Instant {
   }
 }
 
-/** Whether a store exists for the caller and passes every predicate but that of items. */
+/** Whether a store exists for the caller and passes every predicate except the items. */
 export function matches(store: Store, { distance, serves, openAt, amenities }: Predicates, sandbox: Sandbox): boolean {
   if (!store.listed || !isVisibleTo(store, sandbox)) return false;
   if (distance && metersOf(distance.center, store) > distance.maxMeters) return false;

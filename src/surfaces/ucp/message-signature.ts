@@ -181,7 +181,7 @@ export function signAnswer(
   return { 'content-digest': digest, ...signValues(key, values, now) };
 }
 
-/** Returns the headers that a request to a platform has and by which it is signed. */
+/** Returns the headers of a signed request to a platform. */
 export function signRequest(
   key: SigningKey,
   { url, headers, body }: { url: string; headers: Readonly<Record<string, string>>; body: string },

@@ -4,7 +4,7 @@ import { parseJsonObject } from '../../platform/lib/json-object.ts';
 import { PLATFORM_PROFILE, type PlatformProfile } from './contract.ts';
 import { type OwnCapabilities, SHOP_ORDER, VERSION } from './profile.ts';
 
-/** What both sides speak: a platform's profile against ours. */
+/** The capabilities that both sides support: a platform's profile against ours. */
 
 /** The part of a platform's profile that requests are checked against. */
 export type ReadProfile = {
@@ -12,7 +12,7 @@ export type ReadProfile = {
   /** Versions by name of a capability. */
   capabilities: ReadonlyMap<string, readonly string[]>;
   keys: NonNullable<PlatformProfile['keys']>;
-  /** The address that is called about orders, if the profile has one. */
+  /** The address for order events, if the profile names one. */
   ordersUrl?: string;
 };
 

@@ -137,7 +137,7 @@ function restRoutes(http: Http, deps: Deps, operation: OwnOperation, transports:
   }
 }
 
-/** The business at the host of a request, and what platforms may use of it. */
+/** The business at the host of a request, and its capabilities for platforms. */
 type FoundSite = { business: Business; own: OwnCapabilities; path: string };
 
 async function findSite(deps: Deps, request: FastifyRequest, below = ''): Promise<FoundSite> {
@@ -156,7 +156,7 @@ async function countAddress(request: FastifyRequest): Promise<void> {
 
 const isServed = ({ capability }: OwnOperation, { own }: FoundSite) => capability in own;
 
-/** What a customer can do something about. */
+/** Errors that a customer can resolve. */
 const NEEDS_SIGN_IN: ReadonlySet<string> = new Set(['identity_required', 'insufficient_scope']);
 
 const languageOf = (request: FastifyRequest) =>
@@ -206,7 +206,7 @@ async function admit(
   caller?.visitor?.count('requests');
 }
 
-/** The customer of a token, which is valid at its own host alone. */
+/** The customer of a token, which is valid only at its own host. */
 async function requireCustomer(
   { trackingSites, config, authenticateAtSite }: Deps,
   { business, path }: FoundSite,
@@ -218,7 +218,7 @@ async function requireCustomer(
   return (await authenticateAtSite(site, path, token, request)) as CustomerCaller;
 }
 
-/** Limits of a verified platform, per address. */
+/** A verified platform's limits, as a multiple of an address's. */
 const TIMES_OF_PLATFORM = 20;
 
 /**
@@ -238,7 +238,7 @@ function callerOf(
   return { ...caller, visitor };
 }
 
-/** Keys are the platform's own: in a shop, where platforms are not bound, each has its own of the account; a stranger, its address's. */
+/** Keys are the platform's own: in a shop, where platforms are not bound, each has its own; others, their address's. */
 function useKeyOfPlatform({ idempotency }: OwnOperation, request: FastifyRequest): void {
   const { admission, caller } = knownOf(request);
   if (!idempotency || !admission || !('business' in admission)) return;
@@ -378,7 +378,7 @@ function profileOfCall(message: JsonObject, header: string | string[] | undefine
   throw new Refusal('invalid_profile_url', 'UCP-Agent names another profile than meta["ucp-agent"].profile.');
 }
 
-/** The key of a call stands in its `meta`, where REST has a header. Called once the signature is verified. */
+/** The key of a call is in its `meta`, where REST uses a header. Called once the signature is verified. */
 function useKeyOfCall({ idempotency }: OwnOperation, request: FastifyRequest, message: JsonObject): void {
   const key = memberOf(metaOf(message), 'idempotency-key');
   if (key !== undefined && typeof key !== 'string')

@@ -9,7 +9,7 @@ import { type ReadProfile, readProfile } from './negotiate.ts';
 /** Maximum size of a profile, cached profiles, and their bytes as text. */
 const MAX_PROFILE_BYTES = 128 * 1024;
 const MAX_PROFILES = 1000;
-/** Of an address, so that a thousand of them are bounded too. */
+/** Maximum length of an address, so that a thousand of them are bounded too. */
 const MAX_URL_LENGTH = 2048;
 const MAX_BYTES = 16 * 1024 * 1024;
 /** How long a profile and a failure are cached. */
@@ -21,7 +21,7 @@ const REFETCH_MS = 60_000;
 type Outcome = { platform: ReadProfile; bytes: number } | { refusal: Refusal };
 type Known = { outcome: Outcome; readMs: number };
 
-/** Requests that wait for a profile: each waits for one of a stranger's choice, which may never be answered. */
+/** Requests that wait for a profile: an unauthenticated client chooses the profile's host, which may never respond. */
 const WAITING_LIMITS = { maxRunning: 64, maxRunningOfOwner: 16, maxWaiting: 500, maxWaitingOfOwner: 50 };
 
 /**

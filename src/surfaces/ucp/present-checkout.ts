@@ -27,7 +27,7 @@ import { presentAddress } from './locations.ts';
 import type { Platform } from './price-checkout.flow.ts';
 import { TOKEN_HANDLER_ID } from './profile.ts';
 
-/** What a checkout is shown with. */
+/** Input for presenting a checkout. */
 export type CheckoutView = {
   checkout: UcpCheckout;
   /** That of the checkout's ID, in any status. */
@@ -45,8 +45,8 @@ export type CheckoutView = {
 export type ShownCheckout = { status: CheckoutStatus; messages: readonly Message[]; body: object };
 
 /**
- * Shows a checkout. What an order has, its quote says: a person may have changed it on its page. `more` are messages of
- * this response alone, which do not count for the status.
+ * Shows a checkout. An order's quote overrides the request, because a person may have changed it on its page. `more`
+ * are messages of only this response, which do not affect the status.
  */
 export function presentCheckout(view: CheckoutView, more: readonly Message[] = []): ShownCheckout {
   const { checkout, store, branding, link, platform, locale } = view;
