@@ -17,7 +17,7 @@ const NOW = Temporal.Instant.from('2026-06-10T16:00:00Z');
 type Logged = EventRow extends infer Row ? (Row extends EventRow ? Omit<Row, 'at' | 'sequence'> : never) : never;
 type Amounts = { type: string; amount: number }[];
 
-/** What the platform adds up to: the total as placed, and all adjustments. */
+/** The platform's sum: the total as placed, and all adjustments. */
 function sumShown(order: Order, logged: readonly Logged[]): number {
   const events = logged.map((event, sequence) => ({ ...event, at: NOW, sequence }) as EventRow);
   const site = { siteUrl: 'https://order.example.com' };
@@ -57,7 +57,7 @@ test('the placed total and all adjustments equal the charge for items by weight,
       const step = advanceOrder(order, 'cancel', NOW);
       assert.equal(sumShown(step.order, [...logged, step.event as Logged]), 0, 'canceled');
       const [captured_cents, authorized_cents] = [taken, authorizedCents];
-      // On its way it keeps the tip, of which its bank may take the money later.
+      // On its way it keeps the tip, which may be charged later.
       const gone: Order = { ...order, status: 'in_progress', driverStage: 'picked_up', chargeState: 'capturing' };
       const lost = advanceOrder(gone, 'courier_lost', NOW);
       const tip = Math.min(order.quote.tipCents, taken);

@@ -25,7 +25,7 @@ import { estimateOf, lineTotals, totalsOf } from './checkout-lines.ts';
 import type { Message } from './contract.ts';
 import { measureOf, orderedUnits } from './quantities.ts';
 
-/* A placed order as platforms see it: lines and totals as placed, what happened to it, and what money moved since. */
+/* A placed order as platforms see it: lines and totals as placed, its events, and the payments since. */
 
 export type OrderView = {
   order: Order;

@@ -14,7 +14,7 @@ import type { Message } from './contract.ts';
 import { itemCents, unitPriceOf, unitsOf } from './quantities.ts';
 import type { Choice, Sold, Variant } from './variants.ts';
 
-/** A product with what is sold of it, in the mode whose price is shown. */
+/** A product with its available variants, in the mode whose price is shown. */
 export type ListedProduct = {
   product: CatalogProduct;
   store: Store;
@@ -30,13 +30,13 @@ export type ListedProduct = {
 export type ProductView = {
   tokens: TokenSealer;
   locale: Locale;
-  /** The page of a store, with its products below `#item=`. */
+  /** The store's page, with its products below `#item=`. */
   pageOf(storeId: string): string;
   /** Whether both sides speak fulfillment. */
   hasMethods: boolean;
 };
 
-/** Whether one can be put in a cart, whatever the hours. */
+/** Whether one can be put in a cart, regardless of the hours. */
 export const isInStock = ({
   product: { removed, available, qtyAvailable },
   sold,
@@ -48,7 +48,7 @@ export const variantCents = (
   { extraCents }: Pick<Variant, 'extraCents'>,
 ) => itemCents(product, menuPriceForMode(product, mode)) + extraCents;
 
-/** What is shown of a product whose choices cannot be expressed. */
+/** The variant of a product whose choices cannot be expressed. */
 const unsoldVariant = (id: string): Variant => ({ id, choices: [], options: [], extraCents: 0 });
 
 /** The variants of a product, at least one. */

@@ -50,7 +50,7 @@ import {
 import type { Message } from './contract.ts';
 import { DISCOUNT, SHOP_FULFILLMENT } from './profile.ts';
 
-/** Who orders, and what both sides speak. */
+/** The customer's platform, and the negotiated capabilities. */
 export type Platform = {
   caller: KeyCaller;
   profileUrl: string;
@@ -65,13 +65,13 @@ export type Platform = {
   isFulfillmentNegotiated: boolean;
   isDiscountNegotiated: boolean;
   language: Language;
-  /** Whether the platform named the language; otherwise the account's counts. */
+  /** Whether the platform named the language; otherwise the account's is used. */
   isLanguageGiven: boolean;
   /** Whether it repeats a request that may have been carried out. */
   isRepeated: boolean;
 };
 
-/** `caller` is that of a platform that is not bound. */
+/** `caller` is for an unbound platform. */
 export function platformOf({ admitted, asking }: Call, caller: KeyCaller): Platform {
   const { bound, customer, profileUrl, isProven, negotiated } = admitted;
   const { language, isLanguageGiven, isRepeated } = asking;
@@ -105,8 +105,8 @@ type Context = {
 };
 
 /**
- * Prices a cart: quotes and stores it as an unplaced order, in place of the order of the cart before; or says what the
- * platform has to change. Refuses like quoting what is no error of the cart.
+ * Prices a cart: quotes and stores it as an unplaced order, in place of the order of the cart before; or lists the
+ * errors that the platform has to fix. Other errors are thrown as in quoting.
  */
 export async function priceCheckout(
   deps: CreateOrderDeps,
@@ -199,7 +199,7 @@ export function availableMethods(
   });
 }
 
-/** What placing needs beyond the quote. Where a person finishes the order, its page asks for the contacts. */
+/** Fields that placing needs beyond the quote. Where a person finishes the order, its page asks for the contacts. */
 function missingMembers({ request }: Order, platform: Platform, locale: Locale): Message[] {
   const missing = missingToPlace(request, { totalCents: 0 });
   const isEnteredOnPage = ({ name }: { name: string }) =>
@@ -213,7 +213,7 @@ function missingMembers({ request }: Order, platform: Platform, locale: Locale):
 /** The program of a token, as its orders name it. */
 export const agentOf = ({ clientName: name, clientHost: host }: TokenBearer) => ({ name, host });
 
-/** Quotes the cart, in place of the order before. Adds what is wrong with it to the errors, and then returns none. */
+/** Quotes the cart, in place of the order before. Adds the cart's errors to `errors`, and then returns no order. */
 async function quote(
   deps: CreateOrderDeps,
   { platform: { caller, bearer }, cart, checkout }: Context,
@@ -298,12 +298,12 @@ const ASAP = 'asap';
 /** Windows that are listed after `asap`. */
 const MAX_WINDOWS = 24;
 
-/** What a quote for the door depends on, and when the order should be fulfilled. */
+/** The inputs of a quote for the address, and when the order should be fulfilled. */
 type Question = Omit<QuoteQuestion, 'preference' | 'servedAt'> & {
   subtotalCents: number;
   /** The door's region; '' without a door. */
   state: string;
-  /** The chosen option: its slot; undefined for one that is no slot of the store; null where none is chosen. */
+  /** The chosen option: its slot; undefined if it isn't a slot of the store; null where none is chosen. */
   selected: Slot | undefined | null;
   words: { asap: string };
   sealSlot(slot: Slot): string;

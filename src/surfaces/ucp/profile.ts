@@ -3,15 +3,15 @@ import type { KeyMode } from '../../access/accounts/account.ts';
 import { scopeText } from '../../access/customers/customer.ts';
 import type { PublicJwk } from './signing-keys.ts';
 
-/** The business profile, by which platforms find the service (docs/ucp.md#discovery). */
+/** The business profile, where platforms find the service (docs/ucp.md#discovery). */
 
-/** The only version of the protocol that the service speaks. */
+/** The only version of the protocol that the service supports. */
 export const VERSION = '2026-08-25';
 
 export const LOCATION_SEARCH = 'dev.ucp.common.location.search';
 export const LOCATION_LOOKUP = 'dev.ucp.common.location.lookup';
 
-/** A capability of ours; an extension names its parents, of which a platform must know one. */
+/** A capability of ours; an extension names its parents, and a platform must support one of them. */
 export type OwnCapability = {
   version: string;
   spec: string;
@@ -52,7 +52,7 @@ const SHOPPING: OwnCapabilities = {
 };
 
 const GATES = scopeText(['order:read', 'order:manage']);
-/** What needs a customer's token (docs/sign-in.md); elsewhere one only adds. */
+/** Operations that need a customer's token (docs/sign-in.md); elsewhere a token is optional. */
 const IDENTITY_LINKING: OwnCapabilities = {
   'dev.ucp.common.identity_linking': {
     ...capability('common/identity-linking'),
@@ -68,7 +68,7 @@ const HANDLER = { id: TOKEN_HANDLER_ID, version: VERSION, available_instruments:
 /** For a shop: whether its charges are real, the gateway, and the key that makes card tokens. */
 export type HandlerConfig = { environment: KeyMode; gateway?: string; publishable_key?: string };
 
-/** The handlers by which a platform may pay. */
+/** The payment handlers for platforms. */
 export const paymentHandlers = (siteUrl: string, config: HandlerConfig | undefined) => ({
   [tokenHandler(siteUrl)]: [{ ...HANDLER, ...present({ config }) }],
 });
@@ -82,10 +82,10 @@ function ownDomain(baseUrl: string): string {
 /** The operations are below it. */
 export const PATH = '/ucp';
 
-/** What is served at a host; `handler` is a shop's. */
+/** The features of a host; `handler` is a shop's. */
 export type Site = { siteUrl: string; hasSignIn: boolean; handler?: HandlerConfig };
 
-/** What platforms may use at a site. */
+/** A site's capabilities for platforms. */
 export const ownCapabilities = ({ hasSignIn, handler }: Site): OwnCapabilities => ({
   ...COMMON,
   ...(hasSignIn ? IDENTITY_LINKING : {}),

@@ -13,13 +13,13 @@ import {
 } from '../../supply/pricing/weight.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 
-/** Units of quantities (UN/ECE Recommendation 20), and the price of a unit by which products are compared. */
+/** Units of quantities (UN/ECE Recommendation 20), and the unit price for comparing products. */
 
 /** An amount of a unit: `value` × 10^−`scale`. */
 export type Measure = { value: number; unit: string; scale: number; display_text: string };
 export type UnitPrice = { amount: number; currency: string; measure: Measure; reference: Measure };
 
-/** The code of a unit, and the amount of it by which platforms compare. */
+/** The code of a unit, and the amount of it for comparisons. */
 const UNITS: Readonly<Record<SizeUnit, { unit: string; per: number }>> = {
   lb: { unit: 'LBR', per: 1 },
   oz: { unit: 'ONZ', per: 1 },
@@ -34,7 +34,7 @@ const UNITS: Readonly<Record<SizeUnit, { unit: string; per: number }>> = {
   ct: { unit: 'C62', per: 1 },
 };
 
-/** Decimals of a size that are shown. */
+/** Maximum shown decimals of a size. */
 const MAX_SCALE = 3;
 
 /** The price of a reference amount, rounded once; undefined for an unknown unit, or where nothing is left of it. */
@@ -60,7 +60,7 @@ export function unitPriceOf(
   };
 }
 
-/** What a quantity counts: steps of 10^−`scale` units, of which only multiples of `increment` are sold, at least `least`. */
+/** The steps of a quantity: 10^−`scale` units, sold in multiples of `increment`, at least `least`. */
 export type Basis = { unit: string; scale: number; increment: number; least?: number };
 
 /** Whole pieces. */
@@ -98,13 +98,13 @@ export function mostOf({ weight, qtyAvailable }: Pick<CatalogProduct, 'weight' |
   return Math.min(most * 10 ** basis.scale, weight.max / milliOfStep(weight, basis));
 }
 
-/** What an order asks of goods by weight; undefined for others. */
+/** The requested weight of an item sold by weight; undefined for others. */
 export function amountOf({ weight }: ByWeight, quantity: number): RequestedAmount | undefined {
   if (!weight) return undefined;
   return weight.piece === null ? { milli: quantity * milliOfStep(weight, basisOf({ weight })) } : { pieces: quantity };
 }
 
-/** The quantity of an item in the body of an order. */
+/** The quantity of an item in an order's body. */
 export const orderedQuantity = (quantity: number, { milli, pieces }: RequestedAmount = {}) =>
   pieces === undefined ? { quantity: milli === undefined ? quantity : decimalOfMilli(milli) } : { pieces };
 
@@ -124,20 +124,20 @@ export function writeQuantity(product: ByWeight, quantity: number, { format }: L
   return unit === EACH.unit || !weight ? number : `${number} ${PRICED[weight.unit].text}`;
 }
 
-/** A weight as a quantity of its unit's basis; of pieces, as what they weigh. */
+/** A weight as a quantity of its unit's basis; for pieces, their weight. */
 export function measureOf(unit: WeightUnit, milli: Milli): Measure {
   const { unit: code, text, milli: whole } = PRICED[unit];
   const scale = String(whole).length - 1;
   return { value: milli, unit: code, scale, display_text: text };
 }
 
-/** What an item says of how its quantity is counted and priced. */
+/** How an item's quantity is counted and priced. */
 export type ItemUnits = {
   quantity_unit?: { unit: string; scale: number; display_text: string; increment?: number };
   unit_price?: UnitPrice;
 };
 
-/** What an item says of a product; nothing for goods that are not by weight. */
+/** An item's units; nothing for items that aren't sold by weight. */
 export function unitsOf({ weight }: ByWeight, { cents, currency }: { cents: number; currency: string }): ItemUnits {
   if (!weight) return {};
   const { unit, per, piece } = weight;
@@ -146,7 +146,7 @@ export function unitsOf({ weight }: ByWeight, { cents, currency }: { cents: numb
   return { quantity_unit: { ...basis, display_text: PRICED[unit].text } };
 }
 
-/** What a whole unit of pieces costs, whose price follows from it. */
+/** The price of a whole unit of pieces, which determines a piece's price. */
 function priceByWeight(
   { unit, per, piece }: { unit: WeightUnit; per: Milli; piece: Milli },
   { cents, currency }: { cents: number; currency: string },
@@ -157,7 +157,7 @@ function priceByWeight(
   return { unit_price: { amount: goodsCents(cents, milli, per), currency, measure, reference } };
 }
 
-/** How an ordered weight is counted: in steps of `scale` where its line has one, else in thousandths; pieces as pieces. */
+/** How an ordered weight is counted: in its line's `scale`, or in thousandths; pieces as pieces. */
 export function orderedUnits(
   { weight, basePriceCents }: { weight: OrderedWeight; basePriceCents: number },
   { scale, currency }: { scale: number | undefined; currency: string },
@@ -181,7 +181,7 @@ export function orderedUnits(
   };
 }
 
-/** Cents of what an item's price is for: a whole unit of its basis, or a piece. */
+/** Cents for the unit of an item's price: a whole unit of its basis, or a piece. */
 export const itemCents = ({ weight }: ByWeight, cents: number): number =>
   weight ? goodsCents(cents, weight.piece ?? PRICED[weight.unit].milli, weight.per) : cents;
 
@@ -194,7 +194,7 @@ export type Revision = 'quantity_unit_converted' | 'quantity_increment_revised' 
 export type Settled = { quantity: number; revisions: readonly Revision[] } | undefined;
 
 /**
- * The quantity of a line in steps of its basis, at most `most`. A platform that names a unit asserts it: another scale
+ * The quantity of a line in steps of its basis, up to `most`. A platform that names a unit asserts it: another scale
  * or weight is converted, rounded once. Without one nothing is asserted.
  */
 export function settleQuantity(

@@ -17,7 +17,7 @@ import { notFound, shoppingOf } from './search-catalog.flow.ts';
 
 type Deps = Pick<OrderDeps, 'db' | 'clock' | 'trackingSites'>;
 
-/** Months for which a placed order is shown to programs. */
+/** How long a placed order is shown to programs, in months. */
 const SHOWN_MONTHS = 12;
 
 export const ORDER_OPERATIONS: readonly Operation<Deps>[] = [
@@ -35,7 +35,7 @@ export const ORDER_OPERATIONS: readonly Operation<Deps>[] = [
   },
 ];
 
-/** An order of the customer of the token, or one that the bound platform placed. */
+/** An order of the token's customer, or an order that the bound platform placed. */
 async function readOrder({ db, clock, trackingSites }: Deps, call: Call): Promise<object> {
   const { bound, customer, profileUrl, isProven } = call.admitted;
   const shopping = shoppingOf(call);

@@ -41,7 +41,7 @@ import { availableMethods } from './price-checkout.flow.ts';
 import { CATALOG_LOOKUP, CATALOG_SEARCH, type HandlerConfig, SHOP_FULFILLMENT } from './profile.ts';
 import { type Choice, openItem, soldOf, type Variant } from './variants.ts';
 
-/** The catalog of a shop: what its stores sell, by words, by filters and by ID. */
+/** The catalog of a shop: its stores' products, by words, by filters and by ID. */
 
 export type CatalogDeps = PlaceDeps &
   Parameters<typeof findOwnStore>[0] & {
@@ -109,7 +109,7 @@ export function shoppingOf({ admitted, asking: { caller, language } }: Call): Sh
   return { hosted, siteUrl, handler, caller, language, envelope, hasMethods: negotiated.has(SHOP_FULFILLMENT) };
 }
 
-/** The page of a store in the shop. */
+/** The store's page in the shop. */
 export const storePageOf = ({ siteUrl, hosted }: Pick<Shopping, 'siteUrl' | 'hosted'>, storeId: string) =>
   `${siteUrl}${basePathOf(hosted)}/s/store-${storeId}`;
 
@@ -122,13 +122,13 @@ const viewOf = ({ tokens }: CatalogDeps, shopping: Shopping, locale: Locale): Pr
 
 const MAX_LIMIT = 50;
 const DEFAULT_LIMIT = 10;
-/** Products of a page that is read, and pages that are read for one response, which may then have fewer. */
+/** Products per page, and maximum pages read for one response, which may then have fewer. */
 const PAGE_SIZE = 50;
 const MAX_PAGES_READ = 10;
-/** Stores near an address, at most. */
+/** Maximum stores near an address. */
 const MAX_STORES = 20;
 
-/** Seconds for which a cursor is good. */
+/** How long a cursor is valid, in seconds. */
 const CURSOR_S = 3600;
 
 function readPosition(cursor: string | undefined, query: object, nowS: number) {
@@ -207,7 +207,7 @@ async function findListed(
 ): Promise<Listed | { code: PlaceFault }> {
   const { query, place } = search;
   if (place.kind === 'unknown') return { code: 'location_not_found' };
-  // Without words there is no sequence of several stores.
+  // Without words, products of several stores have no order.
   if (place.kind === 'none' || (place.kind === 'near' && query.trim() === '')) return { code: 'location_required' };
   try {
     return await walk(deps, shopping, search);
@@ -287,7 +287,7 @@ const coordinateOf = ({ store: { storeId, latitude, longitude } }: StoreSnapshot
 
 export type Loaded = { listed: ListedProduct; way: CategoryWay | undefined; sold: ListedProduct['sold'] };
 
-/** Products as they are now, in the order of the references; undefined for what the shop does not have. */
+/** Products as they are now, in the order of the references; undefined for products that the shop does not have. */
 export async function loadListed(
   deps: CatalogDeps,
   { caller, hosted: { shop } }: Pick<Shopping, 'caller' | 'hosted'>,
@@ -338,7 +338,7 @@ function passes(
 const readLookup = readerOf(LookupCatalog);
 const readProduct = readerOf(GetProduct);
 
-/** Answers each product once, with the variants that the IDs name; what is not there is named by a message. */
+/** Returns each product once, with the variants that the IDs name, and a message for each missing one. */
 async function lookUpCatalog(deps: CatalogDeps, shopping: Shopping, body: unknown): Promise<object> {
   const { ids: given, filters = {} } = readLookup(body);
   const ids = [...new Set(given)];
@@ -382,7 +382,7 @@ async function lookUpCatalog(deps: CatalogDeps, shopping: Shopping, body: unknow
   return { products, ...withMessages(messages) };
 }
 
-/** Shows a product with the choices that are selected, as far as there is such a variant. */
+/** Shows a product with the selected choices, as far as there is such a variant. */
 async function getProduct(deps: CatalogDeps, shopping: Shopping, body: unknown): Promise<object> {
   const { id, selected = [], preferences = [], filters = {} } = readProduct(body);
   const { tokens } = deps;
@@ -442,6 +442,6 @@ export const outcome = ({ envelope }: Pick<Shopping, 'envelope'>, ...messages: M
   messages,
 });
 
-/** A response that what an ID names is not there. */
+/** A response that an ID's object does not exist. */
 export const notFound = (shopping: Pick<Shopping, 'envelope'>, content: string, path?: string): Outcome =>
   outcome(shopping, { type: 'error', code: 'not_found', ...present({ path }), content, severity: 'unrecoverable' });

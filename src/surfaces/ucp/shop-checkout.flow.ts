@@ -93,7 +93,7 @@ const Body = Type.Object(
 type Body = Static<typeof Body>;
 const readBody = readerOf(Body);
 
-/** Marks the response of a checkout that was there already; no member that is copied or written. */
+/** Marks the response for an existing checkout; not enumerable, so it is neither copied nor serialized. */
 export const IS_KNOWN = Symbol('a checkout that was there already');
 
 const at = (path: string) => ({
@@ -181,7 +181,7 @@ type Input = { id: string; body: unknown };
 
 const noLines = () => invalidRequest([{ in: 'body', name: 'line_items', message: 'must have a line' }]);
 
-/** An operation of a checkout that is there. */
+/** An operation on an existing checkout. */
 function ofKnown(
   work: (deps: ShopCheckoutDeps, platform: Platform, input: Input, carting: Carting) => Promise<ShownCheckout>,
 ) {
@@ -216,7 +216,7 @@ async function makeCheckout(deps: ShopCheckoutDeps, given: Call, body: Body): Pr
   const locale = localeOf(carting.language, 'US');
   // The cart's codes precede the request's.
   if (cart?.content.codes) body.discounts = { codes: [...cart.content.codes] };
-  // A cart becomes one unfinished checkout, however often it is converted, and none once it is ordered.
+  // Converting a cart again returns its unfinished checkout; an ordered cart converts to none.
   const { accountId, mode } = owner;
   const before = cart?.checkoutId ? await findCheckout(deps.db, cart.checkoutId, { accountId, mode }) : undefined;
   const shown = before && (await show(deps, platform, before));
@@ -276,7 +276,7 @@ function updateCheckout(deps: ShopCheckoutDeps, platform: Platform, { id, body: 
 
 type Asking = { carting: Carting; platform: Platform; body: Body; given: readonly LineRequest[] };
 
-/** Prices lines as an order of the store; refuses a new checkout of which none can be had. */
+/** Prices lines as an order of the store; refuses a new checkout without an available line. */
 async function price(
   deps: ShopCheckoutDeps,
   { carting, platform, body, given }: Asking,
@@ -331,7 +331,7 @@ function pricedLines(lines: readonly ShopLine[], { lines: priced }: Pick<UcpChec
   });
 }
 
-/** The buyer; name and verified contacts of a signed-in customer stand in for what is missing. */
+/** The buyer; name and verified contacts of a signed-in customer fill in missing fields. */
 function buyerOf({ buyer }: Body, { customer }: Carting): Body['buyer'] {
   const sent = buyer && namedIn(Buyer, buyer);
   if (!customer) return sent;
@@ -350,7 +350,7 @@ function otherPickup({ fulfillment }: Body, { storeId }: { storeId: string }, { 
   return [recoverable('location_not_found', path, words.agent.place.unknown)];
 }
 
-/** A second method, or one that there is not. */
+/** A second method, or an unknown one. */
 function methodFaults({ fulfillment: { methods = [] } = {} }: Body, { words }: Locale): Message[] {
   const fault = (code: string, at: string) =>
     recoverable(code, `$.fulfillment.methods${at}`, words.agent.checkout.oneMethod);
@@ -361,7 +361,7 @@ function methodFaults({ fulfillment: { methods = [] } = {} }: Body, { words }: L
   ];
 }
 
-/** Of a delivery without a place, one message says what is missing. */
+/** For a delivery without an address, one message names the missing fields. */
 function placeMessages(messages: readonly Message[], input: CheckoutRequest, { words }: Locale): Message[] {
   const hasPlace = methodOf(input)?.destination;
   const isOfPlace = ({ path = '' }: { path?: string }) => path.startsWith(ADDRESS);
@@ -370,7 +370,7 @@ function placeMessages(messages: readonly Message[], input: CheckoutRequest, { w
   return [missing, ...messages.filter((one) => !isOfPlace(one))];
 }
 
-/** What is priced: the products with their options, the buyer and the place. */
+/** The input of pricing: the products with their options, the buyer and the address. */
 function requestOf(
   deps: ShopCheckoutDeps,
   { buyer, fulfillment }: Body,
@@ -399,7 +399,7 @@ function requestOf(
   };
 }
 
-/** The answer of a checkout. One that is open leads to the page of its order, else to the shop with its lines. */
+/** The response for a checkout. If open, it leads to its order's page, otherwise to the shop with its lines. */
 function present(
   deps: ShopCheckoutDeps,
   carting: Carting,

@@ -5,7 +5,7 @@ import { type Clock, elapsedMsOf } from '../../platform/lib/clock.ts';
 import { parseKeys, publishedKeys, rotate, type SigningKey } from './signing-keys.ts';
 
 const SETTING = 'ucp_signing_keys';
-/** Less than the time for which a new key is only published. */
+/** Less than the time between a new key's publication and use. */
 const READ_AGAIN_MS = 60_000;
 
 /** Returns the published keys, oldest first. The first node that needs one creates it. */

@@ -23,9 +23,9 @@ export type StoredKey = Static<typeof StoredKeys>[number];
 export type PublicJwk = { kid: string; kty: string; crv: string; x: string; y: string; use: 'sig'; alg: 'ES256' };
 export type SigningKey = { privateKey: KeyObject; jwk: PublicJwk; createdAt: Temporal.Instant };
 
-/** Seconds for which a profile may be cached. */
+/** How long a profile may be cached, in seconds. */
 export const PROFILE_SECONDS = 300;
-/** Seconds from a key's creation to its first signature: every node and every cached profile has it by then. */
+/** Seconds from a key's creation to its first signature: every node and every cached profile includes it by then. */
 export const PUBLISHED_FIRST_SECONDS = PROFILE_SECONDS + 120;
 const KEPT_DAYS = 7;
 
@@ -67,7 +67,7 @@ function isPublished({ retiresAt }: StoredKey, now: Temporal.Instant): boolean {
 function openKey({ privateKey, createdAt }: StoredKey): SigningKey {
   const key = createPrivateKey(privateKey);
   const { crv = '', kty = '', x = '', y = '' } = createPublicKey(key).export({ format: 'jwk' });
-  // The thumbprint of RFC 7638: the required members in alphabetical sequence.
+  // The thumbprint of RFC 7638: the required members in alphabetical order.
   const kid = sha256(JSON.stringify({ crv, kty, x, y })).toString('base64url');
   return {
     privateKey: key,

@@ -5,8 +5,8 @@ import type { CatalogProduct, Customization, Option } from '../../supply/catalog
 
 /**
  * Products as the protocol sells them: an item is one ID, with nothing to choose alongside it. A product without
- * required choices is one variant under its own ID; of required single choices each combination is a variant. What the
- * protocol cannot say, such as several choices of one group, is chosen on the product's page.
+ * required choices is one variant under its own ID; of required single choices each combination is a variant. Choices
+ * that the protocol cannot express, such as several of one group, are made on the product's page.
  */
 
 /** A choice by name. */
@@ -19,7 +19,7 @@ export type Variant = {
 };
 export type SelectedOption = { optionId: string; name: string; quantity: number };
 
-/** What of a product can be sold. */
+/** The variants of a product that can be sold. */
 export type Sold = {
   groups: readonly { name: string; labels: readonly string[] }[];
   variants: readonly Variant[];
@@ -113,7 +113,7 @@ function sealVariant(tokens: TokenSealer, product: ProductRef, options: readonly
   return PREFIX + tokens.seal('variant', Buffer.concat([number, digest]));
 }
 
-/** The product of an item's ID, which is its own or that of a variant; undefined for any other text. */
+/** The product of an item's ID, which is its own or a variant's; undefined for any other text. */
 export function openItem(tokens: TokenSealer, id: string): ProductRef | undefined {
   if (!id.startsWith(PREFIX)) return openProduct(tokens, id);
   const payload = tokens.open('variant', id.slice(PREFIX.length));
