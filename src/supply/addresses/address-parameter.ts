@@ -41,7 +41,7 @@ type UserAddress = StreetAddress & { country: string };
 type Members = 'street_num' | 'street_name' | 'apt_num' | 'city' | 'state' | 'zipcode' | 'country';
 export type AddressMembers = { [Member in `user_${Members}`]?: string };
 
-/** Reads the parts of a user's address from the members of a request. */
+/** Reads the parts of a user's address from a request's fields. */
 export function userAddress(given: AddressMembers): UserAddress {
   const country = given.user_country?.trim() ?? '';
   const state = given.user_state?.trim() ?? '';

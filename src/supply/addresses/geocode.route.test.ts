@@ -61,7 +61,7 @@ test('cities beyond the maximum of the stores’ own geocoder are reported', asy
   assert.deepEqual(reported, [['address', "areas beyond the geocoder's maximum", { maxAreas: 0 }]]);
 });
 
-/** The body of a quoted delivery without a coordinate. */
+/** The request for a quoted delivery without a coordinate. */
 function quoteBody(client: Client, token: string, changes: object = {}) {
   const {
     user_latitude: _,

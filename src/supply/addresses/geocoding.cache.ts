@@ -31,7 +31,7 @@ type Lookup = { untilMs: number; results: Results };
 const MAX_ADDRESSES = 10_000;
 /** Well within the 30 days that Google's terms allow. */
 const FOUND_TTL_MS = 7 * 24 * 3_600_000;
-/** An address that is not found may be in the geocoder's next data. */
+/** An unknown address may be in the geocoder's next data. */
 const NOT_FOUND_TTL_MS = 3_600_000;
 
 /** Limits on concurrent look-ups, so that one account cannot starve the others. */
@@ -80,8 +80,8 @@ export class Geocoding {
   }
 
   /**
-   * Returns the request's coordinate if it has one, otherwise that of the address's best match. Returns a coordinate
-   * synchronously: a promise would cost store search a turn of the event loop.
+   * Returns the request's coordinate if it has one, otherwise the coordinate of the address's best match. Returns a
+   * coordinate synchronously: a promise would cost store search a turn of the event loop.
    */
   locate(caller: Caller, given: GivenLocation): Coordinate | Promise<LocatedAddress> {
     const { latitude, longitude, address, prefix } = given;
@@ -94,7 +94,7 @@ export class Geocoding {
     return this.find(caller, address, { in: given.in, name: 'address' }).then(([best]) => best as LocatedAddress);
   }
 
-  /** Finds the matches for operators, whose look-ups count as those of one account. */
+  /** Finds the matches for operators, whose look-ups count toward one account. */
   findForOperators(address: string, member: Member): Promise<readonly LocatedAddress[]> {
     const mode = this.deps.geocoder ? 'live' : 'sandbox';
     return this.find({ accountId: OPERATORS, mode, keyId: OPERATORS }, address, member);
@@ -111,8 +111,8 @@ export class Geocoding {
   }
 
   /**
-   * Finds the door of a delivery. A live order's driver needs more than the middle of a postal code, and so does an
-   * agent's quote; sandboxes without a geocoder know no other streets than those of stores.
+   * Finds a delivery address. A live order's driver needs more than the middle of a postal code, and so does an agent's
+   * quote; sandboxes without a geocoder find only the streets of stores.
    */
   async findDoor(
     caller: Caller,
@@ -140,7 +140,7 @@ export class Geocoding {
     throw addressNotFound('The geocoder finds no address at this coordinate.', { in: 'query', name: 'latitude' });
   }
 
-  /** Whether addresses other than those of stores are found. */
+  /** Whether addresses other than stores' own are found. */
   get knowsStreets(): boolean {
     return this.deps.geocoder !== undefined;
   }

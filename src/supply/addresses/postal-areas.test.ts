@@ -23,7 +23,7 @@ test('a postal code and a region lie at their own city, and far from cities else
     const door = { latitude, longitude };
     assert.equal(isPostalCodeApart(zipcode, door) || isRegionApart(region, door), false, name);
     for (const [other, , , otherCode, otherRegion] of CITIES) {
-      // Of the Pacific and of the border, the prefixes meet.
+      // The prefixes of the Pacific and of the border meet.
       const meet = [
         ['Seattle', 'Vancouver'],
         ['Honolulu', 'Pago Pago'],

@@ -61,8 +61,8 @@ function areApart(areas: readonly Area[] | undefined, door: Coordinate, miles = 
 const CODE_MILES = 25;
 
 /**
- * Reads the country and region of a directory's record (`readLocality`). Without a region, that of the postal code near
- * the coordinate applies, or of all postal codes that the coordinate may have; otherwise the region is empty.
+ * Reads the country and region of a directory's record (`readLocality`). Without a region, the region of the postal
+ * code near the coordinate applies, or of all its possible postal codes; otherwise the region is empty.
  */
 export function localityOfRecord(
   stated: { country: string; region: string; address: { zipcode: string } },

@@ -33,7 +33,7 @@ export async function listSavedAddresses(sql: Sql, { accountId, mode, userId }: 
   return rows.map(({ address, door }) => ({ address, ...door }));
 }
 
-/** Saves a door, and forgets those that were not used for longest beyond ten. */
+/** Saves an address, and deletes the least recently used ones beyond ten. */
 export async function saveAddress(
   sql: Sql,
   { accountId, mode, userId }: Owner,

@@ -111,7 +111,7 @@ const LISTED_AREAS = new StoreAreas(
   ),
 );
 const dotted = (code: string) => `${code.split('').join('.')}.`;
-/** Notations of one thing, of which a generator takes one. */
+/** Notations of one thing; a generator picks one. */
 const written = fc
   .record({
     listed: fc.constantFrom(...LISTED),

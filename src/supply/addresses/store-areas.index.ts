@@ -9,7 +9,7 @@ import type { LocatedAddress } from './geocoder.ts';
 import { addressWords } from './house-number.ts';
 import type { StoreArea } from './store-addresses.db.ts';
 
-/** Index of the stores' postal codes and cities, which finds the one that an address names. */
+/** Index of the stores' postal codes and cities, which finds the area that an address names. */
 
 /** A postal code or a city: the mean coordinate of its stores, and their bounding box. */
 export type Area = Required<LocatedAddress> & Pick<StoreArea, 'stores' | 'south' | 'north' | 'west' | 'east'>;
@@ -39,7 +39,7 @@ export class StoreAreas {
     return this.findLeadingCode(text.trim().split(/[\s,]+/)) ?? this.findIn(text);
   }
 
-  /** Returns the postal code whose middle is nearest to a coordinate, at most `MAX_AREA_MILES` away. */
+  /** Returns the postal code whose middle is nearest to a coordinate, up to `MAX_AREA_MILES` away. */
   nearest(at: Coordinate): Area | undefined {
     let nearest: Area | undefined;
     let miles = MAX_AREA_MILES;

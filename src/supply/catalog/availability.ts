@@ -29,7 +29,7 @@ export type UnavailableBecause = 'removed' | 'off_sale' | 'not_in_mode' | 'sold_
 
 /**
  * Why one unit cannot be ordered in this mode now; undefined if it can: on sale, in stock, within its menu hours and
- * those of all parent categories (docs/inventory.md#product-details). Larger quantities check stock themselves.
+ * its parent categories' hours (docs/inventory.md#product-details). Larger quantities check stock themselves.
  */
 export function unavailableBecause(
   product: SellableProduct,
@@ -79,8 +79,8 @@ export function viewedMode(pickup: boolean | undefined, { modes }: Pick<Sellable
 }
 
 /**
- * Refuses pickup that the store does not offer. A store without a catalog has unknown modes, which its quote reports
- * (docs/inventory.md#inventory).
+ * Refuses pickup that the store does not offer. The modes of a store without a catalog are unknown, which its quote
+ * reports (docs/inventory.md#inventory).
  */
 export function requirePickup({ pickup, hasCatalog }: Pick<Store, 'pickup' | 'hasCatalog'>): void {
   if (pickup.enabled || !hasCatalog) return;

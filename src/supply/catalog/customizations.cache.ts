@@ -8,7 +8,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 type Product = { storeId: string; productNo: number; choicesVersion: string };
 
-/** The result of a read; `choicesVersion` is that of the customizations. */
+/** The result of a read, with the version of the customizations. */
 type ReadCustomizations = { json: KeptJson; choicesVersion: string };
 
 /**

@@ -1,6 +1,6 @@
 import type { Customization } from './product.ts';
 
-/** The cheapest way to meet the limits of an option group, for the lowest price of a product and for autofill. */
+/** The cheapest way to meet the limits of an option group, for a product's lowest price and for autofill. */
 
 /** An option's possible units: `from` to `to`. `usual` is the cheapest quantity. */
 export type FillOption = {

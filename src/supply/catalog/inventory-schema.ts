@@ -89,7 +89,7 @@ export const CustomizationSchema = Type.Object(
   named('Customization', 'A customization: a group of options for a product, or nested in an option.'),
 );
 
-/** The price by which a shelf compares packages. */
+/** The price for comparing packages on a shelf. */
 export const UnitPriceSchema = Type.Object(
   {
     cents: cents('The price of `per` units, rounded once.'),
@@ -119,7 +119,7 @@ export const SOLD_BY = Type.Optional(
   Type.Literal('weight', { description: 'Present only for products sold by weight.' }),
 );
 
-/** Of goods by weight alone. */
+/** Fields only of items sold by weight. */
 export const WEIGHED_MEMBERS = {
   sold_by: SOLD_BY,
   weight: Type.Optional(

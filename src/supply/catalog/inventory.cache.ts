@@ -17,7 +17,7 @@ import { type SnapshotsOptions, type StoreSnapshot, StoreSnapshots } from './sto
 import { fillGaps, shownVersion, type TimedText, timedMembers } from './timed-menu.ts';
 
 /*
- * Inventories as bytes, per store version and mode. A request reads the current version of the menu, then the cache;
+ * Inventories as bytes, per store version and mode. A request reads the current menu version, then the cache;
  * concurrent misses share one read.
  */
 

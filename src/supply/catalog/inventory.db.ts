@@ -19,7 +19,7 @@ export type InventoryVersion = {
   loadVersion: number;
   type: StoreType;
   country: Country;
-  /** The class of its products that have none. */
+  /** The default tax class of its products. */
   taxClass: TaxClass;
   /** Digest of its menu in each mode, as shown for its store type; a 64-bit number as text. */
   menuDigests: Readonly<Record<Mode, string>>;
@@ -99,7 +99,7 @@ export async function findCategory(sql: Sql, storeId: string, categoryNo: number
   return categoriesIn(sql, storeId).where('categoryNo', '=', categoryNo).executeTakeFirst();
 }
 
-/** A store's categories, siblings in order: all of them, or those of one parent (null for the top level). */
+/** A store's categories, siblings in order: all of them, or one parent's children (null for the top level). */
 export async function findCategories(
   sql: Sql,
   storeId: string,
@@ -162,8 +162,8 @@ export async function findMenuProducts(
 }
 
 /**
- * Products with menu hours that are in stock and shown in the mode, by their hours. Reads categories first through two
- * indexes, whatever the planner expects, so that stores without menu hours pay nothing.
+ * Products with menu hours that are in stock and shown in the mode, by their hours. Always reads categories first,
+ * through two indexes, so that stores without menu hours pay nothing.
  */
 export async function findTimedProducts(
   sql: Sql,

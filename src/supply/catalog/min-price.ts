@@ -2,7 +2,7 @@ import { conditionalPriceCents } from '../pricing/price-order.ts';
 import { type FillBudget, fillBudget, fillGroup, isRequired } from './fill-group.ts';
 import type { Customization, Option } from './product.ts';
 
-/** The minimum price of a product with its required choices, even if option prices depend on each other. */
+/** A product's minimum price with its required choices, even if option prices depend on each other. */
 
 /** Counts a product's options, nested ones included. */
 export function countOptions(customizations: readonly Customization[]): number {
@@ -155,7 +155,7 @@ function decisiveIds(customizations: readonly Customization[], homes: () => Home
   return decisive;
 }
 
-/** Groups of which up to one option is chosen, such as sizes; every other decisive option is a group by itself. */
+/** Groups with up to one chosen option, such as sizes; every other decisive option is a group by itself. */
 function exclusiveGroups(decisive: ReadonlySet<string>, homes: Homes): string[][] {
   const groups = new Map<string, string[]>();
   for (const id of decisive) {

@@ -66,8 +66,8 @@ export async function findOptionsOff(
 }
 
 /**
- * Products that this transaction's import wrote with all feed options although the store has taken some off sale: at
- * most `limit`, by store and number.
+ * Products that this transaction's import wrote with all feed options although the store has taken some off sale: up to
+ * `limit`, by store and number.
  */
 export async function findUnprunedProducts(
   sql: Sql,

@@ -5,8 +5,8 @@ import type { Customization } from './product.ts';
 export type StoreOption = { id: string; name: string; customization: string; available: boolean };
 
 /**
- * The customizations without options off sale and without what those open. A required customization may be left empty,
- * so that the product cannot be ordered. An optional one disappears with its last option.
+ * The customizations without options off sale and without the groups nested under them. A required customization may be
+ * left empty, so that the product cannot be ordered. An optional one disappears with its last option.
  */
 export function withoutOptions(
   customizations: readonly Customization[],

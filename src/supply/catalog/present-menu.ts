@@ -20,7 +20,7 @@ export type MenuCategory = {
   isLeaf: boolean;
   /** Menu hours of the category and all its parents. */
   menuHours: readonly MenuWeek[];
-  /** Tax classes of the category and all its parents; the last one counts. */
+  /** Tax classes of the category and all its parents; the last one applies. */
   taxClasses: readonly TaxClass[];
 };
 

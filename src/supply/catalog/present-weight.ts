@@ -4,7 +4,7 @@ import { formatPrice } from '../../platform/lib/money.ts';
 import { decimalOfMilli, goodsCents, type SoldByWeight } from '../pricing/weight.ts';
 import type { WEIGHED_MEMBERS } from './inventory-schema.ts';
 
-/** How a product is sold by weight, without the code of its scale, which is the store's alone. */
+/** How a product is sold by weight, without its PLU, which only the store sees. */
 export function presentWeight({ unit, per, step, min, max, piece, tolerancePercent }: SoldByWeight) {
   return {
     unit,
@@ -19,7 +19,7 @@ export function presentWeight({ unit, per, step, min, max, piece, tolerancePerce
 
 export type WeighedMembers = { [Name in keyof typeof WEIGHED_MEMBERS]?: Static<(typeof WEIGHED_MEMBERS)[Name]> };
 
-/** How a product is sold by weight at a price: `$8.99/lb`, `$2.29/100 g`. Nothing of one that is sold by the piece. */
+/** How a product is sold by weight at a price: `$8.99/lb`, `$2.29/100 g`. Empty for a product sold by the piece. */
 export function presentWeighed({ weight }: { weight?: SoldByWeight | null }, cents: number): WeighedMembers {
   if (!weight) return {};
   const { unit, per, piece } = weight;

@@ -47,7 +47,7 @@ export type CatalogProduct = {
   price: number;
   pickupPrice: number;
   originalPrice: number;
-  /** The price to which a promotion lowers it for delivery; null: none does. */
+  /** The promotion's lower price for delivery; null without one. */
   menuPrice: number | null;
   menuPickupPrice: number | null;
   image: string | null;

@@ -142,7 +142,7 @@ export async function findCustomizations(
   return { customizations: row.customizations ?? [], choicesVersion: row.choicesVersion.toString('base64url') };
 }
 
-/** Fields by which products of two stores are compared. */
+/** Fields for comparing products of two stores. */
 export type ComparedProduct = Pick<CatalogProduct, 'productNo' | 'upcCode' | 'name'>;
 
 /** Products of a store with the same UPC or name words as the given products, by number. */

@@ -13,7 +13,7 @@ const app = await givenApp();
 const db = app.service.deps.db;
 after(() => app.close());
 
-/** Live orders and those of three sandboxes. */
+/** Live orders and three sandboxes. */
 const WORLDS: readonly Sandbox[] = [null, 'acc_a', 'acc_b', 'acc_c'];
 const CAPACITY = 3;
 const STARTS_AT = Temporal.Instant.from('2026-06-10T20:00:00Z');

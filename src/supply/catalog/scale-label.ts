@@ -2,7 +2,7 @@ import type { Milli } from '../pricing/weight.ts';
 import { hasCheckDigit } from './gtin.ts';
 
 /*
- * Labels that a store's scale prints on what it weighs (docs/weights.md#labels). A pattern has a letter per digit of
+ * Labels that a store's scale prints on weighed items (docs/weights.md#labels). A pattern has a letter per digit of
  * the code: `I` the item, `W` the weight in grams or `P` the price in cents, `V` GS1's check digit of a price of
  * four or five digits, otherwise ignored, `C` the check digit; a digit is itself.
  */
@@ -10,7 +10,7 @@ import { hasCheckDigit } from './gtin.ts';
 /** A label's item, without leading zeros, and its weight in thousandths of a kilogram, or its price in cents. */
 export type ScaleLabel = { item: string; milli: Milli } | { item: string; cents: number };
 
-/** Of a store that has set none: a price as UPC-A, a weight as EAN-13. */
+/** The default patterns: a price as UPC-A, a weight as EAN-13. */
 const DEFAULT_PATTERNS = ['2IIIIIVPPPPC', '21IIIIIWWWWWC'];
 export const MAX_LABEL_PATTERNS = 10;
 const MAX_LABEL = 14;

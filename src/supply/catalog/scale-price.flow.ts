@@ -12,8 +12,8 @@ export type ScalePrice = { unit: WeightUnit; per: number; cents: number };
 type ScaleProduct = { storeId: string; productNo: number; mode: Mode };
 
 /**
- * The price that a store's scale prints on labels now: the store's own lowered price, otherwise the list price. What
- * others pay of a lower price is not the scale's. Null for a product that is no longer sold by weight.
+ * The price that a store's scale prints on labels now: the store's own lowered price, otherwise the list price. A
+ * discount that others pay does not change it. Null for a product that is no longer sold by weight.
  */
 export async function findScalePrice(
   tx: Sql,

@@ -15,7 +15,7 @@ export type ShownChoices = {
   view: bigint;
 };
 
-/** Derives the columns. Equal views mean equal choices, whatever the order of JSON keys. */
+/** Derives the columns. Equal views mean equal choices, in any order of JSON keys. */
 export function shownChoices(customizations: readonly Customization[]): ShownChoices {
   const optionCount = countOptions(customizations);
   const minExtra = Math.min(minPrice(0, customizations), MAX_EXTRA_CENTS);

@@ -44,7 +44,7 @@ test('the kept list of slots equals a fresh list at every moment', () => {
   const fees = [NO_FEE, { ...NO_FEE, flatCents: 199, percent: 2.5, taxable: true }];
   let kept: SlotList | undefined;
   let renewals = 0;
-  // Steps through the night on which New York sets clocks back, both exactly on slot starts and off them.
+  // Steps through the night when New York sets clocks back, both exactly on slot starts and off them.
   let now = Temporal.Instant.from('2026-10-31T12:00:00Z');
   for (let step = 0; step < 600; step += 1) {
     const fullStarts = fullSets[Math.floor(step / 100) % 2] ?? new Set<number>();

@@ -15,7 +15,7 @@ export const MAX_SLOTS_PER_LIST = 10_000;
 const SLOTS_PER_YIELD = 50;
 /** Bytes per slot in the cache's accounting: its text, and its JSON with a few fees. */
 const SLOT_BYTES = 1500;
-/** Maximum fees per list with cached JSON: those of the store, its parties and their zones. */
+/** Maximum fees per list with cached JSON: for the store, its parties and their zones. */
 const MAX_FEES = 4;
 
 export type SlotListQuestion = {

@@ -93,8 +93,8 @@ async function addStock(
 }
 
 /**
- * Recounts sandbox holds after the store has set new stock: active orders keep their units, and those of ended orders
- * are in the new stock. Locks first, so that the second statement sees every committed order.
+ * Recounts sandbox holds after the store has set new stock: active orders keep their units, and the units of ended
+ * orders are in the new stock. Locks first, so that the second statement sees every committed order.
  */
 export async function recountSandboxes(
   sql: Sql,

@@ -20,7 +20,7 @@ export type StoreProduct = Pick<
 type StoreProductsFilter = {
   /** The sandbox whose stock is read; null for live stock. */
   sandbox: Sandbox;
-  /** Words of the name, of which the last may be incomplete; empty for all products. */
+  /** Words of the name, and the last one may be incomplete; empty for all products. */
   words: readonly string[];
   /** Whether to list only products that are off sale, sold out, or have an option off sale. */
   offSale: boolean;
@@ -36,7 +36,7 @@ const TABLES = raw`products as p
   join categories as c on c.store_id = p.store_id and c.category_no = p.category_no`;
 
 /**
- * A store's current products by number: at most `maxProducts`, ending with the product whose options exceed
+ * A store's current products by number: up to `maxProducts`, ending with the product whose options exceed
  * `maxOptions`. `isLast` if no product follows.
  */
 export async function listStoreProducts(

@@ -13,12 +13,12 @@ import { findInventoryVersions, type InventoryVersion, type StoreView } from './
 
 /** Maximum cached views. A store has one for live callers and one per sandbox. */
 const MAX_VIEWS = 10_000;
-/** Milliseconds after a request for which its view is polled; later, the next request reads it. */
+/** How long a view is polled after a request, in milliseconds; later, the next request reads it. */
 const POLL_DURATION_MS = 10_000;
 const POLL_INTERVAL_MS = 500;
 
 /**
- * A version of a store for a sandbox or (null) live callers, with the starts of its full slots in epoch seconds and the
+ * A store's version for a sandbox or (null) live callers, with the starts of its full slots in epoch seconds and the
  * load of its kitchen.
  */
 export type StoreSnapshot = {

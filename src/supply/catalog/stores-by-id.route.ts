@@ -26,7 +26,7 @@ import { zoneClock } from '../stores/zone-clock.ts';
 /* The endpoint that reads stores by their IDs, in the form of a search result. */
 
 const MAX_STORES = 50;
-/** Days ahead for which hours of single dates are shown. */
+/** Maximum days ahead for hours of single dates. */
 const DATED_DAYS = 30;
 
 const FoundStore = Type.Object({

@@ -21,7 +21,7 @@ const readMenu = async (storeId: string, query: object = {}): Promise<Inventory>
 const allItems = ({ categories }: Inventory) => categories.flatMap((category) => category.menu_item_list);
 const local = (epochS: number) =>
   instantOfEpochSeconds(epochS).toZonedDateTimeISO('America/New_York').toString().slice(5, 16);
-/** Availability by name: true, false, or the time from which it is available. */
+/** Availability by name: true, false, or the time when it becomes available. */
 const availabilityByName = (menu: Inventory) =>
   Object.fromEntries(
     allItems(menu).map(({ name, is_available: isAvailable, available_at: at }) => [

@@ -57,7 +57,7 @@ export function fillGaps({ pieces }: Pick<TimedText, 'pieces'>, texts: readonly 
 }
 
 /**
- * The version of a menu at a moment. Products on sale at that moment count like products without menu hours, so menus
+ * A menu's version at a moment. Products on sale at that moment count like products without menu hours, so menus
  * with equal content have equal versions.
  */
 export function shownVersion(

@@ -3,7 +3,7 @@ import { type Milli, WEIGHT_UNITS, type WeightUnit } from '../pricing/weight.ts'
 import type { Country } from '../stores/store.ts';
 import type { CatalogProduct } from './product.ts';
 
-/* Sizes of packages, and the price of a unit by which a shelf compares them. */
+/* Sizes of packages, and the unit price for comparing them. */
 
 /** Units as feeds write them, in any case. */
 export type SizeUnit = keyof typeof PIECES | keyof typeof AMOUNTS;
@@ -69,7 +69,7 @@ const MIN_EXPONENT = -7;
 const DIGITS_MASK = 2 ** EXPONENT_SHIFT - 1;
 /**
  * A weight or volume as 32 bits of an index: its unit, a power of ten from −7, and up to seven digits, rounded where it
- * has more; 0 for what has neither.
+ * has more; 0 without either.
  */
 export function packSize(product: Pick<CatalogProduct, 'unitSize' | 'unitOfMeasurement'>): number {
   const size = sizeOf(product);

@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import type { LineFault } from '../stores/feed-fields.ts';
 import type { FeedSettings } from '../stores/store.ts';
 
-/** Port to the floors above, which validate and apply channels, courier and terms of a feed. */
+/** Port to the layers above, which validate and apply a feed's channels, courier and terms. */
 export type SettingsPort = {
   faultsOf(settings: FeedSettings): LineFault[];
   /** Applies the feed's changes, in the import's transaction. */

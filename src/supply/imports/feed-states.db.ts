@@ -2,12 +2,12 @@ import { sql as raw } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
 
 /**
- * The state that an earlier import left of a store. `listed`: searchable by everyone. `replacedHashes` are those of
- * earlier lines of the same file, which the store's last line replaced.
+ * The state that an earlier import left of a store. `listed`: searchable by everyone. `replacedHashes` are for earlier
+ * lines of the same file, which the store's last line replaced.
  */
 type FeedState = { feedHash: string; replacedHashes: readonly string[]; listed: boolean };
 
-/** Hexadecimal digits per hash. The column has the hash of the store's line, then those of lines it replaced. */
+/** Hexadecimal digits per hash. The column has the hash of the store's line, then the hashes of lines it replaced. */
 const HASH_DIGITS = 64;
 /** Maximum hashes of replaced lines per store. */
 const MAX_REPLACED = 8;

@@ -11,7 +11,7 @@ import type { ParsedStoreLine } from './parse-store-line.ts';
 export interface FeedFormat {
   /** File name endings that are removed to get the feed's name, besides compression endings. */
   readonly endings?: readonly string[];
-  /** Whether the report counts, by reason, records that are not stores. */
+  /** Whether the report counts skipped records that are not stores, by reason. */
   readonly leavesOut?: boolean;
   /** Whether all files of an import are one feed, whose records may refer to each other. */
   readonly isOneFeed?: boolean;
@@ -19,7 +19,7 @@ export interface FeedFormat {
   readonly isNamedBySite?: boolean;
   /**
    * Opens the files of one feed: a single one, but with `isOneFeed`. `-` is standard input. Throws UnreadableFile, or
-   * OutsideError for what is read from elsewhere.
+   * OutsideError for a remote read.
    */
   open(files: readonly string[], given: FeedInput): Promise<OpenedFeed>;
 }
@@ -120,8 +120,8 @@ export function headCheck(format: Wanted): HeadCheck {
 }
 
 /**
- * Explains, from a file's first decompressed bytes, that it is of another kind, and what is wanted. Undefined for
- * unknown kinds, whose lines are then read.
+ * Explains, from a file's first decompressed bytes, that it is of another kind, and names the expected one. Undefined
+ * for unknown kinds, whose lines are then read.
  */
 function faultOfHead(head: Buffer, { wanted, isMarkup = false, hasLines = false }: Wanted): string | undefined {
   if (head.length === 0) return `it is empty; expected ${wanted}`;

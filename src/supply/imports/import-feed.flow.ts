@@ -21,7 +21,7 @@ import {
 /** Maximum stores and characters per transaction: enough for speed, few enough for memory and short locks. */
 const MAX_BATCH_STORES = 1000;
 const MAX_BATCH_CHARACTERS = 4 * 1024 * 1024;
-/** Milliseconds after which reading yields, because the running batch's statements need the event loop. */
+/** Milliseconds of reading before it yields, because the running batch's statements need the event loop. */
 const YIELD_AFTER_MS = 0.5;
 const LINES_PER_TURN = 8;
 /** Maximum characters of lines that wait for a later line of their store. */
@@ -112,7 +112,7 @@ async function takeEntry(deps: ImportDeps, feed: Feed, writer: FeedWriter, entry
 }
 
 /**
- * Writes a feed's stores in batches. A repeated store starts a new batch, so that its last line counts. A line that a
+ * Writes a feed's stores in batches. A repeated store starts a new batch, so that its last line wins. A line that a
  * later one replaced in the previous import waits for it, so that importing a file again changes nothing.
  */
 class FeedWriter {

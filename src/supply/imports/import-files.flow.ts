@@ -100,7 +100,7 @@ function emptyImport({ files, format = ndjson }: ImportRequest, unreadableFiles:
 /** The stores that a feed's files list, and whether one of the files was not read to its end. */
 type FeedRun = { seen: Set<string>; isBroken: boolean };
 
-/** The names under which an import is listed. */
+/** The names that an import is listed under. */
 function importNames(request: ImportRequest) {
   const { source, format = ndjson } = request;
   const sources = feedsOf(request).map(([file = '-']) => feedSource(file, format));
@@ -143,7 +143,7 @@ type OneFeed = { files: readonly string[]; source: string; run: FeedRun; tally: 
 
 async function openFeed({ db, clock, geocoder }: ImportDeps, request: ImportRequest, files: readonly string[]) {
   const { format = ndjson, stdin, site } = request;
-  // The database is for our own formats alone: the port does not have it.
+  // The database is only for our own formats: the port does not have it.
   const given: FeedInput = { stdin, now: clock.now(), site, geocoder, db };
   return format.open(files, given);
 }
@@ -186,7 +186,7 @@ async function importFeedFiles(deps: ImportDeps, request: ImportRequest, one: On
 /** Number of a file's first ids that are compared with the stores of its feed. */
 const COMPARED_IDS = 100;
 
-/** A file contains the name of a known feed, but none of its stores. */
+/** A file has a known feed's name, but none of its stores. */
 class OtherFeed extends Error {}
 
 /**

@@ -97,7 +97,7 @@ test('a line that repeats a store with other contents is a warning, and the same
     assert.deepEqual([countsOf(again), again.warnings], [[5, 0, 0, 5, 0], warned]);
     assert.deepEqual([await store('twice'), await productsOf('twice'), await digests('twice')], before);
   }
-  // Without the store's later line, its earlier line counts.
+  // Without the store's later line, its earlier line applies.
   assert.deepEqual(await importLines('twice', [first, ...others]), [4, 0, 1, 3, 0]);
   assert.equal((await productsOf('twice')).get('a')?.price, 100);
   assert.deepEqual(await importLines('twice', lines), [5, 0, 1, 4, 0]);

@@ -31,7 +31,7 @@ export type ImportResult = {
 /** Maximum errors, and warnings, that are kept and printed; counts stay exact. */
 export const MAX_LISTED_FAULTS = 10_000;
 
-/** The line to which errors are reported. */
+/** The line that errors are reported for. */
 export type LinePlace = { file: string | null; line: number };
 
 /** Counts an import as it runs. Memory is bounded by MAX_LISTED_FAULTS, not by the feed. */
@@ -69,7 +69,7 @@ export function createTally({ leavesOut = false } = {}) {
     /** Adds errors of a line that is rejected elsewhere, or of a whole file. */
     blame: errors.add,
     warn: warnings.add,
-    /** Counts warnings that are not listed. */
+    /** Counts unlisted warnings. */
     omitWarnings(more: number): void {
       warnings.omitted += more;
     },
@@ -105,7 +105,7 @@ function createFaultList() {
   return list;
 }
 
-/** Maximum stored errors per kind and import; the command's report has more. */
+/** Maximum stored errors per kind and import; the command reports more. */
 const MAX_STORED_FAULTS = 100;
 const MAX_SOURCE = 500;
 const MAX_MESSAGE = 500;

@@ -16,7 +16,7 @@ const card = await givenPaymentMethod(app);
 const clients = { sandbox: app, live: await app.givenClient('live') };
 const MODES: readonly KeyMode[] = ['live', 'sandbox'];
 
-/** Products `a` and `b` of a feed, as currently imported; `changes` override those of `a`. */
+/** Products `a` and `b` of a feed, as currently imported; `changes` override the fields of `a`. */
 const givenLine = (changes: object = {}) =>
   shop([product('a', { price: 900, ...changes }), product('b', { qty_available: 7 })]);
 

@@ -32,7 +32,7 @@ export async function setManualStore(tx: Sql, storeId: string, line: ManualLine,
   return true;
 }
 
-/** Reads the line as a feed's; refuses all its errors at once, also those that a feed only warns of. */
+/** Reads the line as a feed's; refuses all its errors at once, including a feed's warnings. */
 function readManualLine(line: ManualLine, externalId: string): FeedStore {
   const parsed = parseStoreLine({ ...line, external_id: externalId });
   const found = parsed.ok ? parsed.warnings : [...parsed.faults, ...parsed.warnings];

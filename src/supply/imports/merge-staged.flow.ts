@@ -91,7 +91,7 @@ async function applySettings(
   }
 }
 
-/** Writes the staged catalogs of these stores, some of which existed before. */
+/** Writes the staged catalogs of new and existing stores. */
 async function mergeCatalogs(tx: Sql, storeIds: readonly string[], existing: readonly string[], seq: number) {
   const edited = await patchImports(tx, existing, seq);
   if (existing.length > 0) await lockProducts(tx, existing);

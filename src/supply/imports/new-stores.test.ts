@@ -29,8 +29,8 @@ async function backendOf(tx: Sql): Promise<number> {
 }
 
 /**
- * True if a statement waits for this backend's lock. Not in a transaction, where the list of connections would stay
- * that of its first query.
+ * True if a statement waits for this backend's lock. Not in a transaction, where the list of connections would stay as
+ * in its first query.
  */
 async function isWaitedFor(backend: number): Promise<boolean> {
   const { rows } = await sql`select from pg_stat_activity where ${backend} = any(pg_blocking_pids(pid))`.execute(db);

@@ -39,7 +39,7 @@ type OpenReading =
   | { ok: true; days: readonly number[]; isHoliday: boolean; range: MinuteRange | null }
   | { ok: false; reason: string; onlyCloses: boolean };
 
-/** In a line, menu hours that are given but unreadable; without any, a product is sold at all hours. */
+/** In a line, unreadable menu hours; without any, a product is sold at all hours. */
 export const UNREADABLE = 'unreadable';
 
 /**
@@ -63,7 +63,7 @@ export function readOpenSpec({ opens, closes, days }: OpenSpec): OpenReading {
 
 /**
  * The ranges of a week's specifications, which add up; undefined if they only close, and not every day. Null, with a
- * warning, if one that opens is unreadable: a week that was read in part is unknown.
+ * warning, if an opening one is unreadable: a partly read week is unknown.
  */
 export function rangesOfWeek<Spec extends OpenSpec>(
   specs: readonly Spec[],
@@ -87,7 +87,7 @@ export function rangesOfWeek<Spec extends OpenSpec>(
   return ranges.length > 0 || stated.size === EVERY_DAY.length ? ranges : undefined;
 }
 
-/** Hours of a store line, by weekday. */
+/** The hours in a store's line, by weekday. */
 export function weekdayHours(ranges: readonly OpenRange[]): Record<Weekday, string> {
   return formatHours(weeklyHours((weekday) => rangesOn(weekday, ranges)));
 }

@@ -163,7 +163,7 @@ test('parties, zones and the positions of their areas are bounded', () => {
   assert.deepEqual(faultsOf(offer({ zones: ten })), []);
   const [a, b, c, d] = square(1);
   const beyond = { area: polygon([a, c, b, d, a]) };
-  // An area beyond the size limit is not validated further, so its own fault is not reported.
+  // An area beyond the size limit is not validated further, so its own error is not reported.
   assert.match(faultsOf(offer(beyond)).join(), /valid area/);
   assert.deepEqual(faultsOf(offer({ zones: [...ten, beyond] })), [
     'delivery: expected at most 20000 positions in all areas together',

@@ -37,8 +37,8 @@ const PARTIES = ['first', 'third', 'courier'] as const;
 const REACH_FIELDS = ['radius_miles', 'area', 'zones'] as const;
 
 /**
- * Settings of one mode. A mode that the feed describes is offered unless it has `enabled: false`; a mode that is absent
- * is not.
+ * Settings of one mode. A mode that the feed describes is offered unless it has `enabled: false`; an absent mode is
+ * not.
  */
 export function readModeSettings(settings: FeedObject | undefined): PickupSettings {
   if (!settings) return MODE_OFF;
@@ -49,7 +49,7 @@ export function readModeSettings(settings: FeedObject | undefined): PickupSettin
   };
 }
 
-/** Delivery with its parties. A party without its own reach uses that of `delivery`. */
+/** Delivery with its parties. A party without its own reach uses the reach of `delivery`. */
 export function readDelivery(
   from: FeedObject,
   { latitude, longitude }: Pick<AreaStore, 'latitude' | 'longitude'>,
@@ -111,7 +111,7 @@ function readZone(from: FeedObject, store: AreaStore): DeliveryZone {
   };
 }
 
-/** Reads the area, otherwise the radius. The result is meaningless if the report has an error of either. */
+/** Reads the area, otherwise the radius. The result is meaningless if the report contains an error of either. */
 function readReach(from: FeedObject, store: AreaStore): Reach {
   const area = readArea(from, 'area', store);
   if (area) return { area };

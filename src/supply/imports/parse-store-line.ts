@@ -30,11 +30,11 @@ export type FeedStore = {
   /** Whether the line has these fields; if not, the catalog decides them (`completeProfile`). */
   says: { cuisines: boolean; pickup: boolean };
   catalog: FeedCatalog;
-  /** A file beside the feed that has the catalog. */
+  /** A file next to the feed that contains the catalog. */
   categoriesFile: string | null;
   /** The store's chain, if an open directory names it. */
   brand: string | null;
-  /** Records of open directories from which the store was made; null for a store with its own feed. */
+  /** The store's source records in open directories; null for a store with its own feed. */
   origins: readonly StoreOrigin[] | null;
   settings?: FeedSettings;
   promotions?: readonly FeedPromotion[];
@@ -52,7 +52,7 @@ export function rejectedLine(externalId: string | null, faults: readonly LineFau
   return { ok: false, externalId, faults, warnings: [] };
 }
 
-/** Parses a store line's JSON value by docs/feeds.md; reports all faults at once. */
+/** Parses a store line's JSON value by docs/feeds.md; reports all errors at once. */
 export function parseStoreLine(value: unknown): ParsedStoreLine {
   const report: LineReport = { faults: [], warnings: [] };
   const from = asObject(value, report);
@@ -176,7 +176,7 @@ function readAddress(from: FeedObject, place: { latitude: number; longitude: num
 const paddedZip = (zip: string) =>
   /^\d{3,4}(?:-\d{4})?$/.test(zip) ? zip.replace(/^\d+/, (digits) => digits.padStart(5, '0')) : zip;
 
-/** Reads the coordinate. Outside of the US and Canada, both fields together are at fault. */
+/** Reads the coordinate. Outside of the US and Canada, both fields are reported together. */
 function readPlace(from: FeedObject): { latitude: number; longitude: number } {
   for (const key of ['latitude', 'longitude']) from.requirePresent(key);
   const latitude = from.number('latitude', { min: -90, max: 90 });
@@ -201,7 +201,7 @@ function readTimeZone(
   return zone ?? 'UTC';
 }
 
-/** Reads a store's language. Without one, the store's own setting applies, else English. */
+/** Reads a store's language. Without one, the store's own setting applies, otherwise English. */
 function readLanguage(from: FeedObject): Pick<StoreProfile, 'language'> {
   const tag = from.text('language', MAX_TAG_LENGTH);
   const language = parseLanguage(tag);
@@ -235,7 +235,7 @@ function readAgreement(from: FeedObject): { agreement?: Agreement } {
   return { agreement: { signedOn, by, reference } };
 }
 
-/** Reads what the kitchen can cook per quarter of an hour: orders, items or both. */
+/** Reads the kitchen capacity per quarter of an hour: orders, items or both. */
 function readKitchen(from: FeedObject): { kitchen?: Kitchen } {
   const kitchen = from.object('kitchen');
   if (!kitchen) return {};

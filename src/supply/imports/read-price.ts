@@ -9,7 +9,7 @@ import { type Country, currencyOf, type Mode } from '../stores/store.ts';
 /** Whole cents, or the expected format. */
 type PriceReading = { ok: true; cents: number } | { ok: false; expected: string };
 
-/** Currency signs and codes beside an amount; a bare `$` is the dollar of the store's country. */
+/** Currency signs and codes next to an amount; a bare `$` is the dollar of the store's country. */
 const MARKS: Readonly<Record<string, string>> = {
   US: 'USD',
   US$: 'USD',
@@ -43,7 +43,7 @@ export function readPrice(value: unknown, country: Country): PriceReading {
   return wholeCents((match[1] ?? '').replaceAll(',', ''), match[2] ?? '');
 }
 
-/** A fault text for a currency other than the store country's; null for the right one or none. */
+/** An error text for a currency other than the store country's; null for the right one or none. */
 export function currencyFault(value: unknown, country: Country): string | null {
   if (value === undefined || value === null || value === '') return null;
   const mark = typeof value === 'string' ? cleanText(value).toUpperCase() : '';

@@ -13,7 +13,7 @@ import { type ParsedStoreLine, parseStoreLine } from './parse-store-line.ts';
  * entities.
  */
 export type SourceNotes = {
-  /** Records from which source entity an object of the store's line was made; returns the object. */
+  /** Records the source entity of an object in the store's line; returns the object. */
   from<T extends object>(entity: string, object: T): T;
   /** Adds an error, which rejects the store. `path` is within the entity. */
   fault(entity: string, path: string, message: string): void;

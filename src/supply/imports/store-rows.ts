@@ -9,7 +9,7 @@ import { storeIdOf } from '../stores/store-id.ts';
 import type { StoredProfile } from '../stores/store-tables.ts';
 import { completeProfile, type FeedProfile, type FeedStore } from './parse-store-line.ts';
 
-/** Converts parsed stores to database rows, with hashes by which a later import recognizes unchanged parts. */
+/** Converts parsed stores to database rows, with hashes that let a later import recognize unchanged parts. */
 
 /** A store's rows: JSON texts of the staging tables' columns (staging.db.ts). */
 export type StoreRows = {

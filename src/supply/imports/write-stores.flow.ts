@@ -14,10 +14,10 @@ import type { FeedStore } from './parse-store-line.ts';
 import { createStaging, stageStores } from './staging.db.ts';
 import { createStoreRows, type StoreRows } from './store-rows.ts';
 
-/** A feed that is imported. */
+/** A feed during its import. */
 export type Feed = {
   source: string;
-  /** Name of the feed in errors; null if only one file is read. */
+  /** The feed's name in errors; null if only one file is read. */
   name: string | null;
   folder: string;
   entries: AsyncIterable<readonly FeedEntry[]>;
@@ -37,7 +37,7 @@ export type StagedStore = StoreRows & {
   repeats: number | undefined;
 };
 
-/** SQLSTATEs of deadlocks and serialization failures, after which the transaction is retried. */
+/** SQLSTATEs of deadlocks and serialization failures, which are retried. */
 const RETRYABLE_STATES = new Set(['40P01', '40001']);
 const MAX_TRANSACTION_ATTEMPTS = 6;
 const RETRY_STEP_MS = 40;

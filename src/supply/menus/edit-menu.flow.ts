@@ -70,7 +70,7 @@ type MenuPart = { items?: readonly string[]; categoryIds?: readonly string[]; be
 /** A part of the menu as it is, its rows, and the feed and the edits that it is made of. */
 type Known = { menu: Menu; rows: ReadonlyMap<string, ItemRow>; feed: Menu; edits: Edits; seq: number };
 
-/** Patches that an edit sets, and the item, category or sequence that the history names for it. */
+/** Patches that an edit sets, and the item, category or order that the history names for it. */
 type Change = { action: MenuAction; target: string; name: string; patches: MenuPatches };
 
 /** The change of a finished edit; null if nothing differs. */
@@ -213,7 +213,7 @@ export function itemNotFound(): Refusal {
   return new Refusal('product_not_found', "This store's menu contains no item with this ID.");
 }
 
-/** Items of a menu up to which its store may add one. A feed may bring more. */
+/** Maximum items of a menu before its store can't add more. A feed may contain more. */
 export const MAX_MENU_ITEMS = 5000;
 
 /** External IDs of a store's additions, which no feed has. */
@@ -343,7 +343,7 @@ function readCategory(menu: Menu, categoryId: string, version: string): Category
   return category;
 }
 
-/** `from` is the sequence that the caller read. */
+/** `from` is the order that the caller read. */
 export type Sort = { categoryId: string | null; from: readonly string[]; to: readonly string[] };
 
 /** Sorts the items or subcategories of a category, or the top ones. */
@@ -363,7 +363,7 @@ export async function sortMenu(tx: Sql, context: EditContext, { categoryId, from
   });
 }
 
-/** An item, a category or a sequence, the top one with the id `TOP`. */
+/** An item, a category or a sort order, the top one with the id `TOP`. */
 export type EditTarget = { kind: 'item' | 'category' | 'sequence'; id: string };
 
 /** Ends the store's edit: from now on the feed decides. */
@@ -394,7 +394,7 @@ export async function switchItem(tx: Sql, context: EditContext, { itemId, set }:
 
 type SwitchChange = SwitchEdit & { action: 'switched' | 'undone'; from: Switches | undefined };
 
-/** Refuses with `menu_changed` if the switches are not `from` any more: an order has taken stock, or somebody set them. */
+/** Refuses with `menu_changed` if the switches are not `from` any more: an order took stock, or someone set them. */
 async function writeSwitches(tx: Sql, context: EditContext, { itemId, action, from, set }: SwitchChange) {
   const { storeId, at } = context;
   await nextChange(tx);

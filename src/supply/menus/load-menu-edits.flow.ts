@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { findMenuEdits } from './menu.db.ts';
 import type { CategoryEdit, Edits, ItemEdit, SequenceEdit } from './menu.ts';
 
-/** The edits of a store, for one that changes them: the caller holds the change clock. */
+/** A store's edits, before a change: the caller holds the change clock. */
 export async function loadMenuEdits(tx: Sql, storeId: string): Promise<Edits> {
   const categories = new Map<string, CategoryEdit>();
   const items = new Map<string, ItemEdit>();

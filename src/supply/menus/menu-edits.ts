@@ -17,7 +17,7 @@ import { isEqual } from './menu-entry.ts';
 
 /** How the edits of a menu change: by its store, whose changes are its history, and by an import. */
 
-/** Patches by ID; `{}`, or null for an order: none. The top categories' order has the ID `TOP`. */
+/** Patches by ID; `{}`, or null for an order: none. The ID of the top categories' order is `TOP`. */
 export type MenuPatches = {
   categories: Readonly<Record<string, CategoryPatch | null>>;
   items: Readonly<Record<string, ItemPatch | null>>;
@@ -27,7 +27,7 @@ export type MenuPatches = {
 /** An item's state on sale: whether it is on sale, its stock, and the IDs of its options on sale. */
 export type Switches = {
   available?: boolean;
-  /** Epoch seconds at which it goes on sale by itself; present with `available`. */
+  /** When it goes on sale by itself, in epoch seconds; present with `available`. */
   availableAtS?: number | null;
   qtyAvailable?: number | null;
   options?: Readonly<Record<string, boolean>>;
@@ -47,14 +47,14 @@ export type MenuState = {
 export const MENU_ACTIONS = ['added', 'edited', 'removed', 'sorted', 'switched', 'undone'] as const;
 export type MenuAction = (typeof MENU_ACTIONS)[number];
 
-/** `id` is that of the key or session, null of a command; of a feed its name. */
+/** `id` is the key's or session's ID, null for a command, and a feed's name. */
 export type MenuActor = { source: 'key' | 'session' | 'operator' | 'feed'; id: string | null };
 export type EditContext = { storeId: string; actor: MenuActor; at: Temporal.Instant };
 
 export const NO_PATCHES: MenuPatches = { categories: {}, items: {}, sequences: {} };
 export const NO_STATE: MenuState = { categories: {}, items: {}, sequences: {} };
 
-/** Maximum members before it by which an item or category finds its place again. */
+/** Maximum preceding members that an item or category uses to find its place again. */
 const MAX_ANCHORS = 20;
 
 /** The place before the member at this position. */
@@ -119,7 +119,7 @@ export function withFeedLists(edits: Edits, feed: Menu, menu: Menu): Edits {
   const lists = [feed.children, menu.children, menu.leaves, sequences].flatMap((known) => [...known.keys()]);
   for (const id of new Set(lists)) {
     const known = sequences.get(id);
-    // Items that are not loaded.
+    // Unloaded items.
     if (known && !feed.leaves.has(id) && !feed.children.has(id)) continue;
     const ids = sequenceOf(feed, id);
     const { patch = null, feedChanged = false } = known ?? {};
@@ -215,7 +215,7 @@ function placeOf(patch: ItemPatch | CategoryPatch | null) {
   return patch?.after && patch.seq !== undefined ? { after: patch.after, seq: patch.seq } : {};
 }
 
-/** Whether the patches are these, wherever their items and categories stand. */
+/** Whether the patches are equal, in any order of items and categories. */
 export const isSamePatches = (a: MenuPatches, b: MenuPatches): boolean => isEqual(withoutPlaces(a), withoutPlaces(b));
 
 function withoutPlaces({ categories, items, sequences }: MenuPatches) {

@@ -46,7 +46,7 @@ export function parseCategory(fields: object): Read<CategoryFields> {
   }));
 }
 
-/** Gives option groups and options without an id one that the item does not have yet. */
+/** Gives option groups and options without an id a new one within the item. */
 function withIds(fields: object): object {
   const used = new Set<unknown>();
   visitObjects(fields, 0, (one) => used.add(one.id));
@@ -151,7 +151,7 @@ function presentOption(option: Option): PresentedOption {
   };
 }
 
-/** The version of an item or category: a hash of its editable fields. An edit based on another version is refused. */
+/** An item's or category's version: a hash of its editable fields. An edit based on another version is refused. */
 export function versionOf(
   state: { categoryId: string; entry: ItemEntry } | (CategoryFields & { parentId: string | null }),
 ): string {
