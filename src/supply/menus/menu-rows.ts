@@ -49,7 +49,7 @@ export function categoryColumns(): (category: FeedCategory) => string {
   };
 }
 
-/** The hash by which an import recognizes an unchanged product. */
+/** The hash that lets an import recognize an unchanged product. */
 export function entryHash({ customizations, food, ...plain }: FeedProduct): string {
   const choices = customizations.length === 0 ? null : JSON.stringify(customizations);
   return hash('sha256', `${JSON.stringify(plain)}${choices}${food === null ? '' : JSON.stringify(food)}`);
@@ -114,7 +114,7 @@ export function createViews(): (shown: ShownProduct) => Views {
 }
 
 /**
- * Hashes what an inventory shows of a product in a mode at a place of its list, without stock. A category is hashed by
+ * Hashes a product as an inventory shows it in a mode at its position, without stock. A category is hashed by
  * its feed id, in place of its number.
  */
 export function createProductHasher(shown: ShownProduct): (mode: Mode, place: string) => string {
@@ -137,7 +137,7 @@ export function createProductHasher(shown: ShownProduct): (mode: Mode, place: st
 }
 
 /**
- * Ranks of a category's products in one mode, in feed sequence. A product on sale is ranked by the products on sale
+ * Ranks of a category's products in one mode, in feed order. A product on sale is ranked by the products on sale
  * before it, so that absent ones do not move it; a product off sale ranks between two of them.
  */
 type ListRank = { next(onSale: boolean): string };
@@ -173,7 +173,7 @@ type LeafProduct = {
 type StoredProduct = LeafProduct & { removed: boolean };
 
 /**
- * An item alongside the feed's product, by default that of its row. Its sale state follows the feed where that has
+ * An item alongside the feed's product, by default its row's product. Its sale state follows the feed where that has
  * changed, or where the product returns. A product that is as its row contains it is the row's, by whose hash an import
  * knows it.
  */
@@ -184,7 +184,7 @@ export function leafProduct(
   staged = row?.product,
 ): LeafProduct {
   const product: FeedProduct = { ...(staged ?? { externalId, available: true, qtyAvailable: null }), ...entry };
-  // An entry without a class, or without a weight, has none, whatever the row has.
+  // An entry without a class or weight has none, even if the row has one.
   for (const member of ['taxClass', 'weight'] as const) if (!entry[member]) delete product[member];
   const keeps = row && !row.removed && row.product.available === product.available;
   const available = keeps ? row.live.available : product.available;

@@ -245,7 +245,7 @@ export type MenuChange = {
   actor: MenuActor['source'];
   actorId: string | null;
   action: MenuAction;
-  /** The id and name of the item or category. */
+  /** The item's or category's id and name. */
   target: string;
   name: string;
   before: MenuState;
@@ -283,7 +283,7 @@ export async function findMenuChange(sql: Sql, storeId: string, changeNo: number
   return changesOf(sql, storeId).where('changeNo', '=', changeNo).executeTakeFirst();
 }
 
-/** The newest changes before a number, at most `limit`. */
+/** The newest changes before a number, up to `limit`. */
 export async function listMenuChanges(
   sql: Sql,
   storeId: string,

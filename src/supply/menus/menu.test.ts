@@ -89,7 +89,7 @@ function shownOf({ feed, own, isAdded, isRemoved }: Known, categories: readonly 
 }
 const itemless: Fields = { category: '', name: '', price: 0, pickup: null };
 
-/** The store sends all fields: those that differ from the feed's, or that it had set so before, are its own. */
+/** The store sends all fields: fields that differ from the feed's, or that it had set so before, are its own. */
 function edited(known: Known, sent: Fields): Known {
   const own: Record<string, unknown> = {};
   for (const key of Object.keys(sent) as (keyof Fields)[]) {

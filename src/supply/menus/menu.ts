@@ -18,9 +18,9 @@ export type Menu = {
   categories: ReadonlyMap<string, Category>;
   /** Subcategories of each category, and the categories at the top under `TOP`, in order. */
   children: ReadonlyMap<string, readonly string[]>;
-  /** Items that are loaded. */
+  /** Loaded items. */
   items: ReadonlyMap<string, Item>;
-  /** Items of the categories that are loaded, in order. */
+  /** Items of the loaded categories, in order. */
   leaves: ReadonlyMap<string, readonly string[]>;
 };
 
@@ -56,7 +56,7 @@ export type CategoryEdit = Edit<Category, CategoryPatch | null>;
 /** A list of items, subcategories or categories at the top that is not as in the feed; null: by other patches alone. */
 export type SequenceEdit = Edit<readonly string[], readonly string[] | null>;
 
-/** A store's edits by the ids of the feed. */
+/** A store's edits by the feed's ids. */
 export type Edits = {
   categories: ReadonlyMap<string, CategoryEdit>;
   items: ReadonlyMap<string, ItemEdit>;
@@ -115,7 +115,7 @@ function itemOf({ categoryId, ...fields }: ItemFields & Place & { added?: boolea
   return { categoryId, entry: { ...entry, price, pickupPrice: pickupPrice ?? price, originalPrice: original } };
 }
 
-/** Categories of the feed and of the store. One that still has an item or subcategory does not leave. */
+/** Categories of the feed and of the store. A category that still has an item or subcategory stays. */
 function patchCategories(
   feed: Menu,
   edits: Edits['categories'],
@@ -186,7 +186,7 @@ function homeOf(item: Item, feed: Item | undefined, { categories, children }: Tr
   return home;
 }
 
-/** The members of a list in the store's sequence, otherwise the feed's. */
+/** The members of a list in the store's order, otherwise the feed's. */
 function inSequence(
   feed: readonly string[],
   own: readonly string[] | null | undefined,
@@ -240,7 +240,7 @@ function withFeedValues<Value>(
   return values;
 }
 
-/** The members of `to` that differ from `from`, and those that the patch before has set to the same value. */
+/** The members of `to` that differ from `from`, and members that the earlier patch set to the same value. */
 export function patchBetween<Fields extends object>(from: Fields, to: Fields, before?: Partial<Fields> | null) {
   const patch: Partial<Fields> = {};
   for (const key of Object.keys(to) as (keyof Fields)[]) {

@@ -210,7 +210,7 @@ const NUTRITION_FIELDS: ReadonlySet<string> = new Set(['calories', ...NUTRIENTS]
 const GRAMS = { min: 0, max: FEED_LIMITS.grams };
 
 /**
- * The food facts of a product; null without any. An unknown field is a fault, because losing an allergen is dangerous.
+ * The food facts of a product; null without any. An unknown field is an error, because losing an allergen is dangerous.
  */
 function readFood(from: FeedObject): Food | null {
   const entry = from.object('food');

@@ -24,7 +24,7 @@ const AMOUNTS = ['price_per', 'step', 'min', 'max', 'piece_weight'] as const;
 const unitOf = ({ unit }: Given) => (typeof unit === 'string' && unit.trim() in STEPS ? unit.trim() : undefined);
 const codeOf = ({ scale_code: code }: Given) => (typeof code === 'number' ? String(code) : code);
 
-/** Amounts in thousandths, with those that the specification gives where a feed does not. */
+/** Amounts in thousandths, with the specification's defaults where a feed names none. */
 function amountsOf(weight: Given, unit: string) {
   const [per, ownStep, ownMin, ownMax, piece] = AMOUNTS.map((key) => thousandthsOf(weight[key]));
   const step = ownStep ?? (STEPS[unit] as bigint);

@@ -16,7 +16,7 @@ const DEFAULTS: Readonly<Record<WeightUnit, { step: number; max: number }>> = {
 const TOLERANCE = { min: 0, max: 25 };
 const SCALE_CODE = /^\d{1,12}$/;
 
-/** Reads how a product is sold by weight; undefined by the piece. `weight` counts only beside `sold_by: "weight"`. */
+/** Reads how a product is sold by weight; undefined by the piece. `weight` is read only with `sold_by: "weight"`. */
 export function readWeight(from: FeedObject): SoldByWeight | undefined {
   if (from.choice('sold_by', SALES) !== 'weight') return undefined;
   from.requirePresent('weight');

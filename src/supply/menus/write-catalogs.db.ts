@@ -166,7 +166,7 @@ export async function upsertProducts(sql: Sql, storeIds: readonly string[], rows
 }
 
 /**
- * Marks what these stores have but the staged catalog lacks. Rows and numbers stay, because tokens and old orders refer
+ * Marks rows of these stores that the staged catalog lacks. Rows and numbers stay, because tokens and old orders refer
  * to them.
  */
 export async function removeMissing(sql: Sql, storeIds: readonly string[]): Promise<void> {

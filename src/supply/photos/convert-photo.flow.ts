@@ -20,7 +20,7 @@ export const PHOTO_LIMITS: PhotoLimits = {
 
 const PROCESS = join(import.meta.dirname, 'photo-process.flow.ts');
 
-/** Converts a photo. Its format is detected from its bytes, whatever its sender calls it. */
+/** Converts a photo. Its format is detected only from its bytes. */
 export async function convertPhoto<Size extends string>(
   bytes: Buffer,
   maxSides: Readonly<Record<Size, number>>,

@@ -58,7 +58,7 @@ test('a broken installation of the decoder is our bug, not a fault of the photo'
   ]) {
     await copyFile(join(import.meta.dirname, '../..', file), join(folder, file));
   }
-  // Packages are not found from there; the cache's folder is looked up by another one.
+  // Packages are not found from there; the cache's folder is looked up by another package.
   await mkdir(join(folder, 'node_modules/commander'), { recursive: true });
   await writeFile(join(folder, 'node_modules/commander/package.json'), '{}');
   const alone: typeof import('./convert-photo.flow.ts') = await import(

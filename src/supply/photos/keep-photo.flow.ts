@@ -54,7 +54,7 @@ export function createKeepPhoto({ db, clock, photoBucket, photoTurns }: UploadDe
     };
     const files = new Map(PHOTO_SIZES.map((size) => [size, Buffer.from(sizes[size].bytes)]));
     await db.transaction().execute(async (tx) => {
-      // Writes the row first: while it is locked, the purge leaves the files alone.
+      // Writes the row first: while it is locked, the purge skips the files.
       await savePhotoRow(tx, photo);
       await (photoBucket ? photoBucket.save(photo.photoId, files) : savePhotoFiles(tx, photo.photoId, files));
     });

@@ -86,7 +86,7 @@ function sharpOfPixels(sharp: Sharp, { data, width, height, channels }: Pixels) 
 }
 
 /**
- * Ends this process when it has used too much memory or processor time, whatever other programs use. Runs in a thread,
+ * Ends this process when it has used too much memory or processor time of its own. Runs in a thread,
  * because a decoder may block this one.
  */
 function watchUse({ memoryMb, cpuMs }: PhotoLimits): void {

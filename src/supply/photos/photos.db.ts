@@ -4,7 +4,7 @@ import type { Photo, PhotoFiles, PhotoSize } from './photo.ts';
 
 /**
  * Saves a photo. If it exists and nothing refers to it, its 24 hours until the purge start again. Its row stays locked
- * until the transaction ends, so that the purge leaves its files alone.
+ * until the transaction ends, so that the purge skips its files.
  */
 export async function savePhotoRow(sql: Sql, photo: Photo): Promise<void> {
   const createdAt = photo.createdAt.toString();

@@ -2,7 +2,7 @@ import type { Worker } from '../../platform/jobs/job-queue.ts';
 import type { PhotoDeps } from './keep-photo.flow.ts';
 import { deletePhoto, lockUnreferenced, markUnreferenced } from './photos.db.ts';
 
-/** Hours for which an unused photo is kept, because a person may still be writing its item. */
+/** How long an unused photo is kept, in hours, because a person may still be writing its item. */
 const UNREFERENCED_HOURS = 24;
 
 /** Deletes photos that have been unused for a day (`markUnreferenced`). Runs once an hour. */

@@ -92,7 +92,7 @@ async function linkToStore(
   const storeId = same?.storeId ?? (await writePlaceStore(deps, tx, { store, audience }));
   const placeId = placeIdOf(directory, directoryPlaceId);
   await savePlaceLink(tx, { directory, directoryPlaceId, placeId, storeId }, deps.clock.now());
-  // The write may have merged the store into another one.
+  // The write may have merged the store into another store.
   const linked = await findLinked(tx, directory, directoryPlaceId);
   return linked ?? { storeId, placeId, storeType: same?.storeType ?? store.profile.type };
 }

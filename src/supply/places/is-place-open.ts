@@ -5,8 +5,8 @@ import { timeZoneAt } from '../stores/time-zone.ts';
 import type { Place } from './place.ts';
 
 /**
- * Whether a place is open by the hours in its own zone, including single dates. A place with unknown hours, or one that
- * is temporarily closed, is not.
+ * Whether a place is open by the hours in its own zone, including single dates. A place with unknown hours, or a
+ * temporarily closed place, is not.
  */
 export function isPlaceOpen(place: Place, now: Temporal.Instant): boolean {
   const { hours, datedRules, status, latitude, longitude, country, address } = place;

@@ -13,11 +13,11 @@ export type PlaceQuery = {
 export interface PlaceDirectory {
   /** The directory's name in the database. */
   readonly name: string;
-  /** Days for which a place may be cached; null for no limit. Ids may always be kept. */
+  /** How many days a place may be cached; null for no limit. Ids may always be kept. */
   readonly maxCacheDays: number | null;
   /** Whether the operator pays per look-up. */
   readonly isBilled: boolean;
-  /** Returns at most `MAX_PLACES` matches, best first. */
+  /** Returns up to `MAX_PLACES` matches, best first. */
   search(query: PlaceQuery): Promise<readonly Place[]>;
   /** Returns undefined if the directory does not have the place (any more). */
   find(placeId: string): Promise<Place | undefined>;

@@ -21,7 +21,7 @@ export type Place = {
   placeId: string;
   name: string;
   address: PlaceAddress;
-  /** The record's country, otherwise that of its coordinate; null outside of the US and Canada. */
+  /** The record's country, otherwise its coordinate's; null outside of the US and Canada. */
   country: Country | null;
   latitude: number;
   longitude: number;

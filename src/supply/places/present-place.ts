@@ -39,7 +39,7 @@ export const PlaceSchema = component('Place', 'A place in the directory.', {
 /** The existing store of a place, and this service's id of the place. */
 export type KnownPlace = { storeId: string; placeId: string };
 
-/** Presents a place. The facts that its store knows replace those of the directory. */
+/** Presents a place. Its store's facts replace the directory's. */
 export function presentPlace(listed: Place, known?: KnownPlace, store?: Store): Static<typeof PlaceSchema> {
   const place = store ? { ...listed, ...factsOf(store, listed) } : listed;
   const { address, country, hours, phone } = place;
@@ -50,7 +50,7 @@ export function presentPlace(listed: Place, known?: KnownPlace, store?: Store): 
     ...(known ? { service_store_id: known.storeId, service_place_id: known.placeId } : {}),
     place_link: place.link || mapLink(place),
     place_name: place.name,
-    // A region alone is no address.
+    // A region by itself is no address.
     place_address:
       address.streetAddr || address.city || address.zipcode
         ? writeAddress(partsOfStore(address), country ? COUNTRY_NAMES[country] : '')

@@ -23,7 +23,7 @@ type RefreshDeps = {
   reportLeftOut: ReportLeftOut;
 };
 
-/** Hours before the end of caching at which rereading begins, enough to survive a directory outage of four days. */
+/** Rereading begins this many hours before the end of caching, enough to survive a directory outage of four days. */
 const REFRESH_AHEAD_HOURS = 96;
 const BATCH = 50;
 

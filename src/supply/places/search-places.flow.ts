@@ -82,7 +82,7 @@ async function findKnownPlaces(
   return known;
 }
 
-/** Finds each place's listed store: the nearest visible to the sandbox or live callers, else the nearest. One query. */
+/** Finds each place's listed store: the nearest visible to the callers, or just the nearest. One query. */
 export async function findSameStores(
   sql: Sql,
   places: readonly Place[],

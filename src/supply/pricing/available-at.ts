@@ -12,7 +12,7 @@ const MAX_DAYS = 8;
 export type AvailabilityInput = { store: Store; mode: Mode; now: Temporal.Instant; fullStarts: ReadonlySet<number> };
 
 /**
- * When the mode can be ordered next, in epoch seconds: the next opening, or the local midnight from which a slot is
+ * When the mode can be ordered next, in epoch seconds: the next opening, or the local midnight when a slot becomes
  * available. Null if never, or if the store is not accepting orders (docs/quotes.md#quote-errors).
  */
 export function availableAt(

@@ -4,7 +4,7 @@ import { type Payer, PROMOTION_KINDS, type PromotionKind } from './promotion.ts'
 
 /*
  * Whether a discount lowers the taxed price, by who pays it (docs/taxes.md#discounts). A seller that lowers its own
- * price (the store its items, the owner of the delivery fee that fee) is taxed on what is left. Anyone else reimburses
+ * price (the store its items, the owner of the delivery fee that fee) is taxed on the rest. Anyone else reimburses
  * the seller as a third party, and the reimbursement is a part of the price in most places.
  */
 
@@ -28,7 +28,7 @@ const FIXED: readonly PromotionKind[] = ['amount', 'spend', 'delivery'];
 const RELATIVE: readonly PromotionKind[] = ['percent', 'buy_get', 'item_price'];
 const GST_PLACES = ['AB', 'NB', 'NL', 'NS', 'NT', 'NU', 'ON', 'PE', 'YT'].map((code) => `CA-${code}`);
 
-/** The first row of a place, payer and kind counts. */
+/** The first row of a place, payer and kind applies. */
 // biome-ignore format: one row per line
 export const DISCOUNT_TAX_ROWS: readonly DiscountTaxRow[] = [
   { places: ['US'], payer: 'own', kinds: PROMOTION_KINDS, base: 'after', sources: 'ssuta', confirmed: true },

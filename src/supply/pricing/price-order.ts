@@ -41,7 +41,7 @@ export type OrderToPrice = {
   lines: readonly OrderLine[];
   mode: Mode;
   fees: Omit<Fees, 'salesTaxPercent'> & { taxes: readonly TaxRate[] };
-  /** The delivery fee of the chosen slot; null for the store's. */
+  /** The chosen slot's delivery fee; null for the store's. */
   slotDeliveryFee: SlotDeliveryFee | null;
   tipCents: number;
   receipt: ReceiptTerms;
@@ -49,7 +49,7 @@ export type OrderToPrice = {
   promotions?: PromotionQuestion;
 };
 
-/** A tax as it is charged. `percent` is null where the order has goods of several rates. */
+/** A tax as it is charged. `percent` is null if the items have several rates. */
 export type ChargedTax = { name: string; percent: number | null; cents: number };
 
 /** A line with its unit price and total. Marked amounts equal the others unless the receipt shows marked prices. */
@@ -57,7 +57,7 @@ export type PricedLine = PricedUnit & {
   /** At menu prices, without options. */
   basePriceCents: number;
   markedBasePriceCents: number;
-  /** Of goods by weight, the base price without its menu price; absent where none lowers it. */
+  /** For items sold by weight, the base price without its menu price; absent where none lowers it. */
   listPriceCents?: number;
   quantity: number;
   totalCents: number;
@@ -67,7 +67,7 @@ export type PricedLine = PricedUnit & {
 };
 
 export type PricedPromotions = {
-  /** Discounts of slots, of which there is at least one, and their sum; absent without any. */
+  /** Discounts of slots, at least one, and their sum; absent without any. */
   discounts?: readonly Discount[];
   discountCents?: number;
   /** Menu prices, which the lines have; absent without any. */
@@ -175,7 +175,7 @@ function roomOf({ unitCents, markedUnitCents }: Pick<TaxPart, 'unitCents' | 'mar
   return Math.max(0, Math.min(unitCents, markedUnitCents));
 }
 
-/** Pricing terms of every order at a store. */
+/** A store's pricing terms for every order. */
 export type StoreTerms = Pick<OrderToPrice, 'mode' | 'fees' | 'slotDeliveryFee'>;
 
 /** The store's part of an order's price, in cents. */
@@ -235,7 +235,7 @@ export type StoreDiscounts = {
   deliveryTaxOffCents: number;
 };
 
-/** Prices the store's part from its lines. Throws Refusal `invalid_request` beyond the order limit. */
+/** Prices the store's part from its lines. Throws `invalid_request` beyond the order limit. */
 export function priceStorePart(
   terms: StoreTerms,
   subtotalCents: number,
@@ -349,7 +349,7 @@ function promoteLines(
 export const MAX_ORDER_CENTS = 100_000_000_000;
 
 /**
- * Returns the amount. Throws Refusal `invalid_request` if it is not a number, or beyond the limit in either direction.
+ * Returns the amount. Throws `invalid_request` if it is not a number, or beyond the limit in either direction.
  */
 export function withinOrderLimit(cents: number): number {
   if (Math.abs(cents) <= MAX_ORDER_CENTS) return cents;
@@ -433,7 +433,7 @@ export type OrderLine = {
   customizations: readonly ChosenCustomization[];
   /**
    * Weight of goods whose price is for `per`; `quantity` is 1 then, and options cost once. Absent: sold by the piece.
-   * `max` is the most that may be handed off of it, by which budgets of promotions are checked.
+   * `max` is the most that may be handed off of it, which promotions' budgets are checked against.
    */
   weight?: { milli: Milli; per: Milli; max?: Milli };
 };
@@ -458,7 +458,7 @@ export type TaxPart = { taxClass: TaxClass; unitCents: number; markedUnitCents: 
 export type PricedUnit = {
   unitCents: number;
   markedUnitCents: number;
-  /** The same by tax class: the item's, then those that options have of their own. */
+  /** The same by tax class: the item's, then the options' own. */
   taxParts: readonly TaxPart[];
   customizations: readonly PricedCustomization[];
 };
@@ -524,7 +524,7 @@ function partOf(parts: TaxPart[], taxClass: TaxClass): TaxPart {
 export type ConditionalPrice = Readonly<Record<string, number>>;
 
 /**
- * An option's conditional price in cents: the highest of those whose other option is chosen in the same item; undefined
+ * An option's conditional price in cents: the highest price whose other option is chosen in the same item; undefined
  * if none applies.
  */
 export function conditionalPriceCents(

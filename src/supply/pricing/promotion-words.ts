@@ -8,13 +8,13 @@ export const promotionTitle = (of: Titled, locale: Locale): string => of.title ?
 
 type Titled = Pick<Discount, 'title' | 'terms' | 'itemNames'>;
 
-/** The terms of a promotion, and the conditions of an order or its time that it has. */
+/** A promotion's terms, and its conditions on an order or its time. */
 export type OfferedTerms = Pick<
   Promotion,
   'title' | 'terms' | 'items' | 'itemNames' | 'minimumSubtotalCents' | 'mode' | 'firstOrder' | 'hours'
 >;
 
-/** A promotion in the list of a store: its title alone, or `20% off · $15.00 minimum · Mon – Fri, 2:00 – 5:00 PM`. */
+/** A promotion in a store's list: only its title, or `20% off · $15.00 minimum · Mon – Fri, 2:00 – 5:00 PM`. */
 export function offerInWords(promotion: OfferedTerms, locale: Locale): string {
   const { title, terms, items, itemNames, minimumSubtotalCents: minimum = 0, mode, firstOrder, hours } = promotion;
   const { promotion: says, checkout } = locale.words;
@@ -41,7 +41,7 @@ function hoursInWords(hours: WeeklyHours, { words, format }: Locale): string {
   return [days, !isAllDay(hours[first] ?? []) && timesOn(first)].filter((part) => typeof part === 'string').join(', ');
 }
 
-/** `20% off`, `Free delivery`; of tiers the highest, with the items that it counts. */
+/** `20% off`, `Free delivery`; of tiers the highest, with its items. */
 function termsInWords({ terms, itemNames }: Titled, { words, format }: Locale): string {
   const { promotion: says } = words;
   const money = (cents: number) => format.money(cents);

@@ -28,7 +28,7 @@ export type ItemFilter = {
   except?: Omit<ItemFilter, 'except'>;
 };
 
-/** Names of the items that a minimum counts; empty where some can't be named. Without `names`: all but the excepted. */
+/** The item names of a minimum; empty where some can't be named. Without `names`: all but the excepted. */
 export type ItemNames = { names?: string[]; except?: string[] };
 
 /** Its reduction. */
@@ -76,7 +76,7 @@ export type Promotion = PromotionLimits & {
 };
 
 /**
- * What one payer takes off, in cents, by line and off the delivery fee. `lowersTax`: the price is taxed after it.
+ * One payer's discount in cents, by line and off the delivery fee. `lowersTax`: the price is taxed after it.
  * `lineCents` has an entry for each line of the order. `waivedCents` are off the total, and no fee or line of its own.
  */
 export type DiscountPart = {

@@ -178,13 +178,13 @@ function goodsFor({ promotion, refusedAs }: Candidate, { question, lines, goods 
   return refusedAs ? { reason: refusedAs } : on;
 }
 
-/** The subtotal that a promotion needs: its own minimum, and that of its lowest tier. */
+/** The subtotal that a promotion needs: its own minimum, and its lowest tier's. */
 function minimumOf({ minimumSubtotalCents = 0, terms }: Promotion): number {
   if (terms.kind !== 'spend') return minimumSubtotalCents;
   return Math.max(minimumSubtotalCents, Math.min(...terms.tiers.map((tier) => tier.minimumSubtotalCents)));
 }
 
-/** The lowered prices of a menu, and the promotions that lower them. */
+/** A menu's lowered prices, and the promotions that lower them. */
 export type MenuPrices = { priceCents: readonly number[]; menuDiscounts: readonly Discount[] };
 
 /**
@@ -448,7 +448,7 @@ export function fillSlots(
   const refused = new Map<string, Refused>();
   const refuse = ({ promotion: { code } }: Candidate, why: Refused): void => {
     const known = code === undefined ? undefined : refused.get(code);
-    // Several promotions may have one code: the reason of the one closest to applying counts.
+    // Several promotions may have one code: the reason of the one closest to applying is used.
     const isCloser = !known || REJECTIONS.indexOf(why.reason) > REJECTIONS.indexOf(known.reason);
     if (code !== undefined && isCloser) refused.set(code, why);
   };

@@ -10,7 +10,7 @@ import { findStore } from '../stores/stores.db.ts';
 import { endPublication, LOADS_TO_PUBLISH } from './kitchen.db.ts';
 
 /*
- * Publishes a kitchen's first quarter with room on its store, from where the change feed brings it to search. Orders
+ * Publishes a kitchen's first quarter with room on its store, and the change feed passes it to search. Orders
  * only mark it due: writing a store takes the change clock, and no order waits for that.
  */
 

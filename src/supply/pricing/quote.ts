@@ -43,7 +43,7 @@ export type Quote = {
   deliveryFee: DeliveryFee;
   serviceFee: ServiceFee;
   smallOrderFee: SmallOrderFee;
-  /** The fees for pricing: the store's, overridden by those of party and zone, and the taxes of the day. */
+  /** The fees for pricing: the store's, overridden by party and zone, and the taxes of the day. */
   fees: Fees & { taxes: readonly TaxRate[] };
   /** The delivering party; pickup counts as first party. */
   party: PartyKind;
@@ -214,13 +214,13 @@ export const QUOTE_PREFERENCES = ['first_available', 'first_party', 'cheapest', 
 
 export type QuotePreference = (typeof QUOTE_PREFERENCES)[number];
 
-/** One party's terms for an address. `fees` are the store's, overridden by those of party and zone. */
+/** One party's terms for an address. `fees` are the store's, overridden by party and zone. */
 type DeliveryTerms = { party: PartyKind; fees: Fees; estimate: TimeEstimate };
 
 type DeliveryStore = Pick<Store, 'latitude' | 'longitude' | 'delivery' | 'fees'>;
 
 /**
- * The terms of the preferred party among those that deliver to the address
+ * The terms of the preferred party that delivers to the address
  * (docs/quotes.md#delivery-providers-and-zones). `not_accepting`: none of the parties in range takes orders now.
  */
 export function deliveryTermsFor(

@@ -26,7 +26,7 @@ type TaxRow = readonly [
   percents: Percents,
   /** Names of sources (test/reference/tax-sources.ts), which docs/taxes.md lists. */
   sources: string,
-  /** Classes that no source confirms, or on which two sources differ. */
+  /** Classes that no source confirms, or where two sources differ. */
   unverified?: readonly TaxClass[],
 ];
 
@@ -40,7 +40,7 @@ const HST_15: Percents = [15, 0, 15, 15, 15, 15, 15];
 /**
  * Statewide taxes on sales to carry out or deliver, by class: prepared food, groceries, candy, soft drinks, alcohol in
  * the closed bottle, supplements, everything else. With uniform local parts (California, North Carolina's groceries,
- * Rhode Island's meals, Utah, Virginia), without those of counties, cities and districts.
+ * Rhode Island's meals, Utah, Virginia), without county, city and district taxes.
  */
 // biome-ignore format: one row per line
 const STATE_TAXES: readonly TaxRow[] = [
@@ -175,7 +175,7 @@ const PERIODS: Readonly<Record<Country, ReadonlyMap<string, readonly Period[]>>>
   CA: periodsByCode(PROVINCE_TAXES),
 };
 
-/** The statewide taxes of a store without its own, on a local day; of a region by its code. */
+/** The statewide taxes for a store without its own, on a local day; by the region's code. */
 export function builtInTaxes(
   { country, region }: { country: Country; region: string },
   localDate: string,

@@ -2,8 +2,8 @@ import type { InstantColumn, JsonColumn, MaybeInstantColumn } from '../../platfo
 import type { KitchenLoad } from '../stores/kitchen.ts';
 
 /**
- * Number of orders that hold each slot, and the load of each kitchen: live orders (`accountId` is empty), and those of
- * each account's sandbox.
+ * Number of orders that hold each slot, and the load of each kitchen: live orders (`accountId` is empty), and the
+ * orders of each account's sandbox.
  */
 declare module '../../platform/db/tables.ts' {
   interface Database {

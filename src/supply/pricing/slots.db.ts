@@ -3,7 +3,7 @@ import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 
-/** An order's hold on a slot. `sandbox` selects the count: live orders, or those of one sandbox. */
+/** An order's hold on a slot. `sandbox` selects the count: live orders, or one sandbox's. */
 export type SlotHold = { storeId: string; sandbox: Sandbox; pickup: boolean; startsAt: Temporal.Instant };
 
 /** The account whose sandbox has the count; empty for the count of all live orders. */
@@ -27,7 +27,7 @@ export async function holdSlot(sql: Sql, hold: SlotHold & { capacity: number | n
   return true;
 }
 
-/** Returns one unit of a slot's capacity to the count from which it was taken. */
+/** Returns one unit of a slot's capacity to the count that it was taken from. */
 export async function releaseSlot(sql: Sql, { storeId, sandbox, pickup, startsAt }: SlotHold): Promise<void> {
   const { rows } = await raw`
     update slot_holds set held = held - 1

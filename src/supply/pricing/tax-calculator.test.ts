@@ -49,7 +49,7 @@ const fees: fc.Arbitrary<TaxableFees> = fc.record({
 });
 const taxCents = fc.array(fc.array(fc.nat(3000), { minLength: 2, maxLength: 2 }), { minLength: 6, maxLength: 6 });
 
-/** Whatever a service answers for these lines and fees. */
+/** Any response of a service for these lines and fees. */
 function calculationFor(order: OrderToTax['lines'], cents: readonly (readonly number[])[]) {
   const taxes = [
     { name: 'State', percent: 4, classes: ['prepared_food', 'candy'] as const },

@@ -6,7 +6,7 @@ import { type TaxableFees, type TaxableLine, type TaxOnOrder, taxOfRate } from '
 /*
  * The port of an outside service that computes taxes by address (docs/taxes.md#stripe-tax), of orders that are quoted
  * to be placed. Searches, carts and quotes of stores have the store's own taxes (`taxesOn`), without a call. A
- * calculation is frozen with its order: what it says of each class and of the fees is charged.
+ * calculation is frozen with its order: its taxes for each class and the fees are charged.
  */
 
 /** Lines of a class, or the taxable fees: taxed alike. */
@@ -19,14 +19,14 @@ export type OrderToTax = {
   lines: readonly { subject: TaxSubject; cents: number }[];
 };
 
-/** The taxes of an order by subject; `cents` are of each tax, in the order of `taxes`. */
+/** An order's taxes by subject; `cents` are of each tax, in the order of `taxes`. */
 export type TaxCalculation = {
   id: string;
   taxes: readonly TaxRate[];
   lines: readonly { subject: TaxSubject; baseCents: number; cents: readonly number[] }[];
 };
 
-/** A part of a record that is returned. */
+/** A returned part of a record. */
 export type ReversedLine = { subject: TaxSubject; baseCents: number; taxCents: number };
 
 /**

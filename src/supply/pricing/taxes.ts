@@ -14,7 +14,7 @@ type ClassCents = { taxClass: TaxClass; cents: number };
 /** A line, or the part of a line whose options have another class. Its mark-up is taxed with the account's fees. */
 export type TaxableLine = ClassCents & { markupCents: number };
 
-/** The taxable fees, zero for one that is not taxable, and the classes in whose proportions they are taxed. */
+/** The taxable fees, zero for an untaxed fee, and the classes in whose proportions they are taxed. */
 export type TaxableFees = {
   deliveryCents: number;
   serviceCents: number;
@@ -36,7 +36,7 @@ export function isTaxed({ rates }: Tax, taxClass: TaxClass): boolean {
   return rates.some((rate) => isOnClass(rate, taxClass));
 }
 
-/** A tax of a tax service, which has one rate. */
+/** A tax from a tax service, which has one rate. */
 export const taxOfRate = (rate: TaxRate): Tax => ({ name: rate.name, rates: [rate] });
 
 /** Rates of one name, in any letter case, as one tax. */
@@ -45,7 +45,7 @@ export function taxesByName(rates: readonly TaxRate[]): readonly Tax[] {
   return [...byName.values()].map((own) => ({ name: own[0]?.name ?? '', rates: own }));
 }
 
-/** The classes of fees: those of the goods; `general` where there are none, or all are exempt. */
+/** The classes of fees: the items' classes; `general` where there are none, or all are exempt. */
 export function classesOf(lines: readonly ClassCents[]): readonly ClassCents[] {
   const byClass = new Map<TaxClass, number>();
   for (const { taxClass, cents } of lines) byClass.set(taxClass, (byClass.get(taxClass) ?? 0) + cents);
@@ -70,7 +70,7 @@ export function taxedFeeCents(tax: Tax, fees: TaxableFees): number {
   return sumCents(parts.filter(({ taxClass }) => isTaxed(tax, taxClass)).map(({ cents }) => cents));
 }
 
-/** The taxes of these lines and fees. Lines and fees of the store are rounded apart from mark-up and added fee. */
+/** The taxes of these lines and fees. The store's lines and fees are rounded apart from markup and added fee. */
 export function taxesOn(
   lines: readonly TaxableLine[],
   fees: TaxableFees,
@@ -102,8 +102,8 @@ function taxedAmount({ rates }: Tax, parts: readonly ClassCents[]): bigint {
 }
 
 /**
- * Shares of a tax: each line's, then those of delivery fee, service fee and added fee. In proportion to amount times
- * rate, by largest remainder, ties in this order. The shares add up to the tax, and are frozen with the order.
+ * Shares of a tax: each line's, then the shares of delivery fee, service fee and added fee. In proportion to amount
+ * times rate, by largest remainder, ties in this order. The shares add up to the tax, and are frozen with the order.
  */
 export function sharesOf(
   { tax, cents, addedCents }: TaxOnOrder,
@@ -118,7 +118,7 @@ export function sharesOf(
   );
 }
 
-/** Scale of percentages: those of several taxes have up to six decimals, so that their sum is exact. */
+/** Scale of percentages: several taxes have up to six decimals, so that their sum is exact. */
 export const MILLIONTHS = 1_000_000;
 
 export function isExactPercent(percent: number): boolean {
@@ -134,11 +134,11 @@ export function percentOn(taxes: readonly TaxRate[], taxClass: TaxClass): number
 
 const HARMONIZED: ReadonlySet<string | null> = new Set(['ON', 'NB', 'NL', 'NS', 'PE']);
 
-/** The name of a tax that its store states by its rate alone. */
+/** The name for a tax that its store gives only a rate for. */
 export function customTaxName({ country, state }: Pick<StoreAddress, 'country' | 'state'>): string {
   if (country === 'US') return UNNAMED_TAX;
   return HARMONIZED.has(readRegion(state, country)) ? 'HST' : 'Tax';
 }
 
-/** The name of a US tax with only a known rate. */
+/** The name for a US tax with only a known rate. */
 export const UNNAMED_TAX = 'Sales tax';

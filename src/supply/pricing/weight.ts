@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { divideRounded } from '../../platform/lib/money.ts';
 
 /*
- * Goods by weight (docs/weights.md). Weights are whole thousandths of the product's unit inside and decimals of at most
- * three places outside, so nothing of them is ever a binary fraction.
+ * Goods by weight (docs/weights.md). Weights are whole thousandths of the product's unit inside and decimals of up to
+ * three places outside, so none is ever a binary fraction.
  */
 
 export const WEIGHT_UNITS = ['lb', 'oz', 'kg', 'g'] as const;
@@ -91,7 +91,7 @@ export const maxMilli = (ordered: Milli, tolerancePercent: number): Milli =>
 
 const MAX_PIECES = 99;
 
-/** How a line of goods by weight is counted in a cart: in whole steps, or in pieces where it is known what one weighs. */
+/** How a line of goods by weight is counted in a cart: in whole steps, or in pieces of a known weight. */
 export type LineWeight = {
   unit: WeightUnit;
   /** The weight that prices are for. */

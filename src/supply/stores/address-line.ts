@@ -100,7 +100,7 @@ function endsOf(line: string): { rest: string; end: string }[] {
   });
 }
 
-/** The country at the end of a line. `CA` is one after a postal code or a city and its province, else California. */
+/** The country at the end of a line. `CA` is one after a postal code or a city and province, or California. */
 function countryAtEnd(line: string): { rest: string; end: string } | undefined {
   return endsOf(line).find(({ rest, end }) => {
     if (readCountry(end) === undefined) return false;

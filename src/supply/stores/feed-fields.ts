@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../platform/lib/json-object.ts
 import { cleanText } from '../../platform/lib/plain-text.ts';
 import { TAX_CLASSES, type TaxClass, taxClassOf } from './tax-class.ts';
 
-/** Reads the fields of a store line: collects every fault and warning with its path, and applies a feed's limits. */
+/** Reads the fields of a store line: collects every error and warning with its path, and applies a feed's limits. */
 
 /** Limits per feed: far above real feeds, low enough that a hostile feed does no harm. */
 export const FEED_LIMITS = {
@@ -41,7 +41,7 @@ export const FEED_LIMITS = {
   deliveryParties: 10,
   deliveryZones: 100,
   deliveryPositions: 20_000,
-  /** Maximum faults or warnings listed per line. */
+  /** Maximum errors or warnings listed per line. */
   faultsPerLine: 1000,
 } as const;
 
@@ -51,14 +51,14 @@ export type LineFault = { path: string; message: string };
 /** The path from a line's root to a value. A linked list, so that only reported paths are turned into text. */
 export type FeedPath = { readonly parent: FeedPath | null; readonly key: string | number };
 
-/** All faults and warnings of a line, in the order found. */
+/** All errors and warnings of a line, in the order found. */
 export type LineReport = { faults: LineFault[]; warnings: LineFault[] };
 
 /** The fields read, or their errors. */
 export type Read<T> = { ok: true; value: T } | { ok: false; faults: readonly LineFault[] };
 
 /**
- * Reads fields that a store sets itself, in the feed's format. A feed's warnings are faults here, so that nothing typed
+ * Reads fields that a store sets itself, in the feed's format. A feed's warnings are errors here, so that nothing typed
  * is dropped silently.
  */
 export function readOwnFields<T>(fields: JsonObject, read: (from: FeedObject) => T): Read<T> {
@@ -91,14 +91,14 @@ function add(list: LineFault[], path: FeedPath | null, message: string): void {
   if (list.length < FEED_LIMITS.faultsPerLine) list.push({ path: pathText(path), message });
 }
 
-/** The value as an object; undefined, with a fault, if it is none. */
+/** The value as an object; undefined, with an error, if it is none. */
 export function asObject(value: unknown, report: LineReport, path: FeedPath | null = null): FeedObject | undefined {
   if (isJsonObject(value)) return new FeedObject(value, report, path);
   add(report.faults, path, 'expected an object');
   return undefined;
 }
 
-/** A JSON object of a feed with its path. A method that reads a field reports the field's fault. */
+/** A JSON object of a feed with its path. A method that reads a field reports the field's error. */
 export class FeedObject {
   readonly fields: JsonObject;
   readonly path: FeedPath | null;
@@ -147,8 +147,8 @@ export class FeedObject {
   }
 
   /**
-   * A list's members with their paths; empty if absent or faulty. Null members are left out beside others: a list of
-   * them alone may be a condition, which must not become none.
+   * A list's members with their paths; empty if absent or faulty. Null members are left out if there are others: a list
+   * of them alone may be a condition, which must not become none.
    */
   list(key: string, max: number): { value: unknown; path: FeedPath }[] {
     const value = this.value(key);
@@ -163,7 +163,7 @@ export class FeedObject {
     return [];
   }
 
-  /** A list's objects; members of another type are faults. */
+  /** A list's objects; members of another type are errors. */
   objects(key: string, max: number): FeedObject[] {
     return this.list(key, max)
       .map(({ value, path }) => asObject(value, this.report, path))
@@ -186,7 +186,7 @@ export class FeedObject {
 
   /**
    * A numeric field that sources write as text or number: postal codes, phones, bar codes. A number whose digits JSON
-   * parsing changes stays a number, so that `text` refuses it. `pad` gives back the zeros that a number lost, which a
+   * parsing changes stays a number, so that `text` refuses it. `pad` restores the zeros that a number lost, which a
    * spreadsheet may have written as text.
    */
   withNumberAsText(key: string, pad: (digits: string) => string = (digits) => digits): FeedObject {
@@ -196,7 +196,7 @@ export class FeedObject {
     return isExact ? this.with({ [key]: pad(String(value)) }) : this;
   }
 
-  /** Required text; empty if missing, with its fault reported. */
+  /** Required text; empty if missing, with its error reported. */
   requireText(key: string, maxCharacters: number): string {
     const text = this.text(key, maxCharacters);
     if (!this.has(key) || text === '') this.fault(key, MISSING_TEXT);
@@ -218,7 +218,7 @@ export class FeedObject {
     return value === true;
   }
 
-  /** A decimal number within bounds; undefined if absent or faulty. */
+  /** A decimal number within limits; undefined if absent or faulty. */
   number(key: string, { min, max }: Bounds): number | undefined {
     const value = this.value(key);
     if (value === undefined) return undefined;
@@ -228,7 +228,7 @@ export class FeedObject {
     return undefined;
   }
 
-  /** A whole number within bounds; undefined if absent or faulty. */
+  /** A whole number within limits; undefined if absent or faulty. */
   whole(key: string, { min, max }: Bounds): number | undefined {
     const value = this.value(key);
     if (value === undefined) return undefined;
@@ -300,11 +300,11 @@ function isWhole(value: unknown, min: number, max: number): value is number {
 }
 
 const EXPECTED_CENTS = `expected whole cents from 0 to ${FEED_LIMITS.priceCents}`;
-/** The fault of a price such as "Market Price" or 32.97, which leaves out its product instead of the store. */
+/** The error for a price such as "Market Price" or 32.97, which leaves out its product instead of the store. */
 export const NO_AMOUNT = `${EXPECTED_CENTS}, not text or a fraction`;
 const BINARY_NOISE = 1e-6;
 
-/** Whole cents, but for binary noise (`3297.0000000000005`), or what was expected. */
+/** Whole cents, but for binary noise (`3297.0000000000005`), or the expected value. */
 export function readCents(value: unknown): number | { expected: string } {
   const nearest = typeof value === 'number' ? Math.round(value) : Number.NaN;
   const isAmount = typeof value === 'number' && Math.abs(value - nearest) < BINARY_NOISE;

@@ -15,7 +15,7 @@ type Stated = MinuteRange & { day: number };
 const runsOf = (open: Uint8Array): string =>
   [open[0], ...open.keys().filter((minute) => minute > 0 && open[minute] !== open[minute - 1])].join(' ');
 
-/** The oracle: the open minutes of a week, in which a range past midnight continues in the next day. */
+/** The oracle: the open minutes of a week, where a range past midnight continues in the next day. */
 function minutesOf(stated: readonly Stated[]): string {
   const open = new Uint8Array(MINUTES_PER_WEEK);
   for (const { day, startMinute, endMinute } of stated)

@@ -15,8 +15,8 @@ import {
 /** Rules of opening hours: the week and the single dates that follow from them. */
 
 /**
- * On some dates (null: every date) and weekdays (0 is Monday), a rule opens the ranges in place of those of earlier
- * rules, adds them to those, or closes them; without ranges it closes the day.
+ * On some dates (null: every date) and weekdays (0 is Monday), a rule opens the ranges in place of earlier rules'
+ * ranges, adds them to those, or closes them; without ranges it closes the day.
  */
 export type HoursRule = {
   spans: readonly DateSpan[] | null;
@@ -67,7 +67,7 @@ function withoutRange(open: readonly MinuteRange[], { startMinute, endMinute }: 
     .filter((range) => range.startMinute < range.endMinute);
 }
 
-/** The rules of hours with dates, by the channel to which they apply; null means all channels. */
+/** The rules of hours with dates, by the channel that they apply to; null means all channels. */
 export type DatedRules = readonly { channel: HoursKind | null; rules: readonly HoursRule[] }[];
 
 /**

@@ -42,7 +42,7 @@ const steps = fc.array(
   { maxLength: 40 },
 );
 
-/** An evening of a kitchen by the rule, and beside it by the oracle. */
+/** An evening of a kitchen by the rule, and by the oracle. */
 class Evening {
   minute = EVENING;
   private readonly kitchen: Kitchen;

@@ -10,7 +10,7 @@ const MINUTE_S = 60;
 /** Quarters searched for an ASAP order: two days, beyond any limit on the wait. */
 const MAX_QUARTERS = 2 * 96;
 
-/** Limits per quarter of an hour; null is unlimited. An ASAP order waits at most `maxWaitMinutes` for its room. */
+/** Limits per quarter of an hour; null is unlimited. An ASAP order waits up to `maxWaitMinutes` for capacity. */
 export type Kitchen = { orders: number | null; items: number | null; maxWaitMinutes: number };
 
 /** Whether a store quotes its stated or its learned preparation minutes. */
@@ -89,7 +89,7 @@ function partsFrom(kitchen: Kitchen, load: KitchenLoad, parts: readonly number[]
 /** The items to cook, and when: before the slot of a scheduled order, otherwise as soon as possible. */
 export type Cooking = { items: number; slotStartS: number | null };
 
-/** Room in a kitchen, and the load in which it was found. */
+/** Free kitchen capacity, and the load where it was found. */
 export type Room = { load: KitchenLoad; parts: readonly CookedPart[] };
 
 /**
@@ -115,7 +115,7 @@ export function findRoom(
   return undefined;
 }
 
-/** The wait for the first room of an ASAP order. */
+/** The wait for the first free capacity for an ASAP order. */
 export function waitFor(kitchen: Kitchen, load: KitchenLoad, items: number, now: Temporal.Instant): KitchenWait {
   const nowS = now.epochMilliseconds / 1000;
   return waitOf(kitchen, findRoom(kitchen, load, { items, slotStartS: null }, nowS), nowS);

@@ -4,10 +4,10 @@ import { datedStateAt, type EpochOpenState, openStateAtEpoch, scheduleStateAt } 
 import { type Schedule, weekLineOf } from './schedule.ts';
 import type { ZoneClock } from './zone-clock.ts';
 
-/** The menu hours of a product and of all its parent categories. The product is sold only while all are open. */
+/** A product's menu hours and all its parent categories'. The product is sold only while all are open. */
 export type MenuHours = readonly WeeklyHours[];
 
-/** The menu hours of a product or category, which an import may have been unable to read. */
+/** A product's or category's menu hours, which an import may have been unable to read. */
 export type MenuWeek = WeeklyHours | 'unknown';
 
 const NEVER = weeklyHours(() => []);

@@ -41,7 +41,7 @@ export function openStateAtEpoch(line: WeekLine, clock: ZoneClock, epochS: numbe
   return stateOfPeriods(periodsOfWeeks(line, epochS + clock.offsetAt(epochS)), clock, epochS);
 }
 
-/** Yields the open periods of each week by start, except those that ended well before. */
+/** Yields the open periods of each week by start, except periods that ended well before. */
 function* periodsOfWeeks({ ranges }: WeekLine, wallS: number): Generator<OpenPeriod, undefined> {
   for (let weekS = wallS - modulo(wallS - FIRST_MONDAY_S, WEEK_S) - WEEK_S; ; weekS += WEEK_S) {
     for (const { startMinute, endMinute } of ranges) {
@@ -81,7 +81,7 @@ export function isStoreOpenAt(store: OpeningFields, channel: HoursKind, at: Temp
   return scheduleStateAt(scheduleOf(store, channel), zoneClock(store.timeZone), epochSeconds(at)).open;
 }
 
-/** Finds the first moment from `now` on at which a store is open for a kind of hours, maybe `now`; null for never. */
+/** Finds the first moment from `now` on when a store is open for a kind of hours, maybe `now`; null for never. */
 export function nextOpening(store: OpeningFields, channel: HoursKind, now: Temporal.Instant): Temporal.Instant | null {
   const { open, changesAt } = storeOpenStateAt(store, channel, now);
   return open ? now : changesAt;
@@ -205,7 +205,7 @@ const wallDayAt = (clock: ZoneClock, epochS: number): number => Math.floor((epoc
 /** Why a store is closed (docs/hours.md#open-and-closed). */
 type ClosedBecause = 'hours' | 'exception' | 'paused' | 'unknown_hours';
 
-/** The state of a store at a moment, in whole epoch seconds; Infinity for never. */
+/** A store's state at a moment, in whole epoch seconds; Infinity for never. */
 export type Opening = {
   open: boolean;
   changesAtS: number;
@@ -225,7 +225,7 @@ export function openingAt(schedule: Schedule, clock: ZoneClock, epochS: number):
   return { open, changesAtS, because: dated ? 'exception' : weekly, untilS: Math.min(changesAtS, untilS) };
 }
 
-/** Returns the state of a paused store: it opens when the pause ends, or when its hours next open after that. */
+/** Returns a paused store's state: it opens when the pause ends, or when its hours next open after that. */
 export function pausedUntil(untilS: number, openingAfter: (epochS: number) => Opening): (epochS: number) => Opening {
   return (epochS) => {
     if (epochS >= untilS) return openingAfter(epochS);

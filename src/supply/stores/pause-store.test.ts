@@ -67,7 +67,7 @@ test('a paused store reads as closed in every search and quote, and opens by its
     return reply.json().stores[0].is_open;
   };
   assert.equal(await elsewhere(), false);
-  // Jobs that are due may take some seconds of the clock, too.
+  // Due jobs may take some seconds of the clock, too.
   await app.advance({ minutes: 14, seconds: 30 });
   assert.deepEqual(await seen(), [false, 0, false, 0]);
   await app.advance({ minutes: 1 });

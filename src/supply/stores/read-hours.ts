@@ -3,7 +3,7 @@ import { EVERY_DAY, type HoursRule, weekOfRules } from './hours-rules.ts';
 import { matchAt, readDates, withMonthNames } from './read-dates.ts';
 
 /**
- * Reads opening hours, in whatever notation a feed, a page, a directory or a form has them: texts in the syntax of
+ * Reads opening hours in any notation of a feed, a page, a directory or a form: texts in the syntax of
  * OpenStreetMap's `opening_hours` with 24-hour or 12-hour times, lists of such texts, and objects by weekday
  * (docs/feed-format.md#hours).
  */
@@ -16,7 +16,7 @@ export type HoursReading =
   | { ok: true; hours: WeeklyHours; dated: readonly HoursRule[] | null; leftOut: readonly string[] }
   | { ok: false; reason: string };
 
-/** Maximum length of a text, that of a value in OpenStreetMap, and maximum texts in a list. */
+/** Maximum length of a text, the same as for a value in OpenStreetMap, and maximum texts in a list. */
 const MAX_LENGTH = 255;
 const MAX_TEXTS = 100;
 /** Maximum ranges per day; no real day has as many. */
@@ -47,7 +47,7 @@ export function readDay(value: unknown): readonly MinuteRange[] | null {
 
 const unknown = (reason: string): { ok: false; reason: string } => ({ ok: false, reason });
 
-/** A text's rules add up in a list of several; those that close apply after them, and dates after weekdays. */
+/** A text's rules add up in a list of several; closing texts apply after them, and dates after weekdays. */
 function readTexts(texts: readonly unknown[]): HoursReading {
   if (texts.length > MAX_TEXTS) return unknown(`it has more than ${MAX_TEXTS} texts`);
   const rules: ReadRule[] = [];
@@ -86,7 +86,7 @@ function readingOfRules(read: readonly ReadRule[]): HoursReading {
 const isWholeWeek = ({ spans, days, ranges }: ReadRule) =>
   spans === null && days.length === EVERY_DAY.length && ranges.length === 0;
 
-/** Rules of holidays count where the holidays have other hours than the weekdays on which they fall. */
+/** Rules of holidays count where the holidays have other hours than the weekdays that they fall on. */
 function holidaysLeftOut(rules: readonly ReadRule[], hours: WeeklyHours): string[] {
   const named = rules.filter(({ isHoliday }) => isHoliday);
   if (named.length === 0) return [];
@@ -99,7 +99,7 @@ function holidaysLeftOut(rules: readonly ReadRule[], hours: WeeklyHours): string
   );
 }
 
-/** Hours by weekday; missing weekdays, and those of null, are closed. */
+/** Hours by weekday; missing or null weekdays are closed. */
 function readByWeekday(byWeekday: object): HoursReading {
   const known = new Map<number, readonly MinuteRange[]>();
   const leftOut: string[] = [];

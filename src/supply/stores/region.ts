@@ -92,7 +92,7 @@ const PROVINCES: readonly Region[] = [
   ['YT', 'Yukon', 'Yuk|YK|YN'],
 ];
 
-/** Territories whose ISO 3166 country codes are those of their regions. */
+/** Territories whose ISO 3166 country codes equal their region codes. */
 const TERRITORIES: ReadonlySet<string | null> = new Set(['PR', 'GU', 'VI', 'AS', 'MP']);
 
 const COUNTRIES: readonly Region<Country>[] = [
@@ -145,7 +145,7 @@ const SUFFIX = / (?:state|province|territory)$/;
 
 /** Country prefixes of ISO 3166-2 codes. */
 const ISO_PREFIX: Readonly<Record<Country, RegExp>> = { US: /^ ?usa?[-_:. ]/i, CA: /^ ?can?[-_:. ]/i };
-/** Between several names, tried in order: a name may contain those of the later ones. */
+/** Between several names, tried in order: a name may contain the later ones. */
 const SEPARATORS = ['\n', / [-–—] |[,;:/|()[\]]/, /[-–—_,;:/|()[\]]/];
 
 /** The region that a text without a second name or a country names. */

@@ -59,7 +59,7 @@ function cutAtWeekEnd(hours: WeeklyHours): MinuteRange[] {
   return pieces;
 }
 
-/** The local days `fromDay` to `toDay`, inclusive, in days from 1970-01-01, on which these ranges begin. */
+/** The local days `fromDay` to `toDay`, inclusive, in days from 1970-01-01, when these ranges begin. */
 export type DatedDays = {
   readonly fromDay: number;
   readonly toDay: number;

@@ -50,9 +50,9 @@ export async function findAgreement(sql: Sql, storeId: string): Promise<Agreemen
   return row?.agreement ?? null;
 }
 
-/** Settings of a store that search does not use. */
+/** A store's settings that search does not use. */
 export type StorePreferences = {
-  /** Of its console, kitchen tickets, emails and SMS. */
+  /** The language of its console, kitchen tickets, emails and SMS. */
   language: Language;
   /** Tax registration numbers, for receipts and statements with taxes that the store remits. */
   taxIds: string[];
@@ -72,7 +72,7 @@ const DEFAULTS = {
   refundLimitCents: null,
 };
 
-/** Finds a store's preferences; those of an unknown store are the defaults. */
+/** Finds a store's preferences; an unknown store has the defaults. */
 export async function findStorePreferences(sql: Sql, storeId: string): Promise<StorePreferences> {
   const columns = ['language', 'taxIds', 'scaleLabels', 'driverPayCents', 'refundLimitCents'] as const;
   const row = await sql.selectFrom('stores').select(columns).where('storeId', '=', storeId).executeTakeFirst();

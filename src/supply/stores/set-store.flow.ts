@@ -75,7 +75,7 @@ export async function setBusy(sql: Sql, storeId: string, busy: Busy | null, at: 
   return writeChange(sql, storeId, at, () => updateStore(sql, storeId, times));
 }
 
-/** Sets the learned minutes that a store quotes, as `pauseStore` does; null returns to those that it states. */
+/** Sets the prep-time estimates that a store quotes, as `pauseStore` does; null returns to its stated minutes. */
 export async function setLearned(sql: Sql, before: Store, learned: LearnedMinutes | null, at: Temporal.Instant) {
   if (learned === null && before.learned === null) return before;
   const { storeId } = before;

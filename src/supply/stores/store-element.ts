@@ -110,7 +110,7 @@ export type StoreField = keyof StoreElement;
 
 export const STORE_FIELDS: readonly string[] = Object.keys(StoreElementSchema.properties);
 
-/** Fields that every response has, whatever `projections` selects (docs/searching.md#store-search). */
+/** Fields of every response, also without being selected by `projections` (docs/searching.md#store-search). */
 export const ALWAYS_PROJECTED: ReadonlySet<string> = new Set([
   '_id',
   'name',

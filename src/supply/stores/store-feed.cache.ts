@@ -18,7 +18,7 @@ export type StoreFeedOptions = {
   db: Db;
   connectionString: string;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** The position up to which the cache is already complete. */
+  /** The position that the cache is already complete up to. */
   from?: FeedPoint;
   /** Applies a store's current state after a change; may be called repeatedly for the same state. */
   apply(store: Store, seq: number): void;
@@ -38,7 +38,7 @@ export type StoreFeed = {
   catchUp(): Promise<void>;
   /** Whether all stores have been applied once. */
   readonly isLoaded: boolean;
-  /** Returns the seconds since the time up to which all commits have been applied; undefined before the first load. */
+  /** Returns the seconds since the newest time with all earlier commits applied; undefined before the first load. */
   lagSeconds(): number | undefined;
   close(): Promise<void>;
 };

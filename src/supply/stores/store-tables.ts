@@ -13,7 +13,7 @@ import type { Merge } from './merges/decide-merges.ts';
 import type { Agreement, FeedSettings, ShownOffer, StoreOrigin, StorePhotos, StoreProfile } from './store.ts';
 import type { TaxClass } from './tax-class.ts';
 
-/** Hours as stored; a kind that is missing has the `operational` hours. */
+/** Hours as stored; a missing kind has the `operational` hours. */
 export type StoredHours = Pick<StoreHours, 'operational'> & Partial<StoreHours>;
 
 /** A profile as stored; `hoursExceptions` is absent if there are none. */

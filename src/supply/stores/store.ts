@@ -39,7 +39,7 @@ export type DeliveryZone = {
 export type PartyKind = 'first' | 'third' | 'courier';
 
 /**
- * A delivery party and its zones, of which the first that contains the address applies. Null falls back to the store's
+ * A delivery party and its zones; the first zone that contains the address applies. Null falls back to the store's
  * value.
  */
 export type DeliveryParty = {
@@ -99,7 +99,7 @@ export type StoreProfile = {
   agreement?: Agreement;
 };
 
-/** When and by whom a store agreed to be sold, and where that is filed. */
+/** When a store agreed to be sold, who signed, and where that is filed. */
 export type Agreement = { signedOn: string; by: string; reference: string | null };
 
 /** A store with its live switches, own hours and exceptions applied to the profile. */
@@ -118,7 +118,7 @@ export type Store = StoreProfile & {
   supportsUpcCodes: boolean;
   /** Whether the store has a catalog; without one it takes no orders. */
   hasCatalog: boolean;
-  /** Whether any channel (console, printer, address) receives its live orders, which live keys require. */
+  /** Whether any channel (console, printer, address) receives its live orders, as live keys require. */
   hasChannel: boolean;
   /** Whether it has agreed to be sold. */
   hasAgreement: boolean;
@@ -129,7 +129,7 @@ export type Store = StoreProfile & {
   /** False once its feed no longer lists it, or an operator delisted it: it is not in search and takes no orders. */
   listed: boolean;
   /**
-   * The accounts whose sandboxes alone see the store; null for everyone. Set as long as only sandbox keys have added
+   * The only accounts whose sandboxes see the store; null for everyone. Set as long as only sandbox keys have added
    * its place (docs/sandbox.md#sandbox-places).
    */
   sandboxAccounts: readonly string[] | null;
@@ -181,7 +181,7 @@ export type DeliveryFee = {
   flatCents: number;
   percent: number;
   taxable: boolean;
-  /** Of the entries whose minimum the subtotal reaches, the one with the largest minimum replaces flat and percent. */
+  /** The entry with the largest minimum that the subtotal reaches replaces flat and percent. */
   thresholds: readonly { minimumSubtotalCents: number; flatCents: number; percent: number }[];
 };
 
@@ -196,7 +196,7 @@ export type ServiceFee = {
 /** A fee for subtotals below the minimum. */
 export type SmallOrderFee = { minimumOrderCents: number; flatCents: number; percent: number };
 
-/** A rate of a tax, such as QST, without `classes` on every class but `exempt`. Rates of one name are one tax. */
+/** A tax rate, such as QST, without `classes` on every class but `exempt`. Rates of one name are one tax. */
 export type TaxRate = { name: string; percent: number; classes?: readonly TaxClass[] };
 
 /** A store's charges. `salesTaxPercent` null means the built-in rate of its state or province. */
@@ -211,7 +211,7 @@ export type Fees = {
   taxes?: readonly TaxRate[];
 };
 
-/** Fees of a delivery party; null falls back to the store's. */
+/** A delivery party's fees; null falls back to the store's. */
 export type PartyFees = {
   deliveryFee: DeliveryFee | null;
   serviceFee: ServiceFee | null;

@@ -1,6 +1,6 @@
 import { type ComparedPlace, type SamePlace, samePlace } from './same-place.ts';
 
-/** A store with the fields that are compared. */
+/** A store with the compared fields. */
 export type ComparedStore = ComparedPlace & {
   storeId: string;
   /** Whether the store has a catalog or its own feed, and is not only from an open directory. */

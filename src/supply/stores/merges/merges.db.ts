@@ -4,7 +4,7 @@ import type { Store, StoreType } from '../store.ts';
 import type { ComparedStore, Merge } from './decide-merges.ts';
 import { SAME_PLACE_METERS } from './same-place.ts';
 
-/* Merges of two records of one store in SQL: the decision, its reversal, and what search shows of the pair. */
+/* Merges of two records of one store in SQL: the decision, its reversal, and the pair's presentation in search. */
 
 type Change = { seq: number; at: Temporal.Instant };
 
@@ -202,7 +202,7 @@ export const MAX_NEARBY = 500;
 const COMPARED = raw.raw(`s.store_id, s.origins is null or s.has_catalog as is_own, s.profile->>'type' as store_type,
   s.profile->>'name' as name, s.brand, (s.profile->>'phoneNumber')::bigint as phone_number, s.latitude, s.longitude, s.sandbox_accounts`);
 
-/** A store in search with the fields that are compared. */
+/** A store in search with the compared fields. */
 export type StoreNearby = ComparedStore & Pick<Store, 'sandboxAccounts'> & { storeType: StoreType };
 
 /** Whether any store is from an open directory. The sort lets PostgreSQL use the index of these stores. */

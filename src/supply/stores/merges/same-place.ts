@@ -1,7 +1,7 @@
 import { metersBetween } from 'doorstep/search-engine/geography';
 import { splitWords } from 'doorstep/search-engine/text';
 
-/** The fields in which two records are compared. */
+/** The compared fields of two records. */
 export type ComparedPlace = {
   name: string;
   brand: string | null;
@@ -105,7 +105,7 @@ function shareWord(one: ComparedPlace, other: ComparedPlace, [first, second]: re
 
 function haveSameBrand(one: ComparedPlace, other: ComparedPlace, [first, second]: readonly [Name, Name]): boolean {
   const [brand, otherBrand] = [comparedName(one.brand ?? ''), comparedName(other.brand ?? '')];
-  // If both records have a brand, names do not count as brands, because a shop may be named like a chain.
+  // If both records name a brand, names do not count as brands, because a shop may be named like a chain.
   if (brand.isOwn && otherBrand.isOwn) return brand.key === otherBrand.key;
   return (brand.isOwn && brand.key === second.key) || (otherBrand.isOwn && otherBrand.key === first.key);
 }
