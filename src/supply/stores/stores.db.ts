@@ -95,7 +95,7 @@ export async function findStores(sql: Sql, storeIds: readonly string[]): Promise
   return (await findUnreadStores(sql, storeIds)).map(({ read }) => read());
 }
 
-/** Finds the existing stores, unsorted and unparsed, so that one that cannot be parsed hides no other. */
+/** Finds the existing stores, unsorted and unparsed, so that an unparsable store hides no other. */
 export async function findUnreadStores(sql: Sql, storeIds: readonly string[]) {
   if (storeIds.length === 0) return [];
   const rows = await sql
@@ -164,7 +164,7 @@ export async function markStoreChanged(sql: Sql, storeId: string, { seq, at }: {
   await updateStore(sql, storeId, { changedSeq: seq, updatedAt: at.toString() });
 }
 
-/** Writes columns of a store. Those that search or caches read need `markStoreChanged` alongside it. */
+/** Writes columns of a store. Columns that search or caches read need `markStoreChanged` alongside it. */
 export async function updateStore(sql: Sql, storeId: string, columns: Updateable<Database['stores']>): Promise<void> {
   await sql.updateTable('stores').set(columns).where('storeId', '=', storeId).execute();
 }

@@ -57,7 +57,7 @@ export function namesDoor({ streetNum, streetName }: Pick<StreetAddress, 'street
   return RURAL.test(streetName.slice(0, MAX_ADDRESS_CHARACTERS));
 }
 
-/** The street without its house number and box, wherever they were given. */
+/** The street without its house number and box, from any of the fields. */
 export function streetWithoutDoor({ streetNum, streetName }: Pick<StreetAddress, 'streetNum' | 'streetName'>): string {
   if (repeatsNumber(streetNum, streetName)) return streetName.slice(streetNum.length).trim();
   const name = streetNum === '' ? readStreet(streetName).streetName : streetName;

@@ -1,4 +1,4 @@
-/** The kinds of products for taxes; `general` is anything that is not food. */
+/** The kinds of products for taxes; `general` is anything except food. */
 export const TAX_CLASSES = [
   'prepared_food',
   'grocery',
@@ -29,7 +29,7 @@ export const DEFAULT_TAX_CLASSES = { restaurant: 'prepared_food', grocery: 'groc
 
 /**
  * Whether something is alcohol, for taxes, age, ID, substitutes, couriers, tickets, agents and sale hours. Classes
- * in force are a product's own, its category's or its store's, and those of a line's chosen options.
+ * in force are a product's own, its category's or its store's, and a line's chosen options'.
  */
 export function isAlcohol({ isAlcoholic }: { isAlcoholic: boolean }, inForce: readonly (TaxClass | null)[]): boolean {
   return isAlcoholic || inForce.includes('alcohol');
@@ -39,7 +39,7 @@ export function isAlcohol({ isAlcoholic }: { isAlcoholic: boolean }, inForce: re
 export const isAlcoholSql = (isAlcoholic: string, inForce: string): string =>
   `(${isAlcoholic} or ${inForce} = 'alcohol')`;
 
-/** Own classes of a product or option come first; alcohol needs no class to be known as such. */
+/** A product's or option's own classes come first; alcohol needs no class to be known as such. */
 export function ownTaxClass(product: { taxClass?: TaxClass | null; isAlcoholic: boolean }): TaxClass | null {
   return product.taxClass ?? (product.isAlcoholic ? 'alcohol' : null);
 }

@@ -79,7 +79,7 @@ function hasZone(zone: string, { state, latitude, country }: { state: string; la
   return zones?.some((known) => (known.endsWith('/') ? zone.startsWith(known) : zone === known)) ?? true;
 }
 
-/** Distances in degrees at which a zone of the country is searched, if a coordinate's zone is foreign or the sea's. */
+/** Distances in degrees to search for a zone of the country, if a coordinate's zone is foreign or the sea's. */
 const SEARCH_STEPS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28];
 const DIRECTIONS = 16;
 
@@ -97,9 +97,9 @@ export const canonicalTimeZone = memoized(
 );
 
 /**
- * Returns the zone of a store of this country and region (its code, or '' if unknown) at a coordinate. The map is coarse
- * at borders and coasts, so a zone that the region does not have is replaced by the nearest one within about a degree
- * that it has. Throws RangeError for invalid coordinates.
+ * Returns the zone for a store of this country and region (its code, or '' if unknown) at a coordinate. The map is
+ * coarse at borders and coasts, so a zone that the region does not have is replaced by the nearest one within about a
+ * degree that it has. Throws RangeError for invalid coordinates.
  */
 export function timeZoneAt(latitude: number, longitude: number, country: Country, state: string): string {
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
@@ -157,7 +157,7 @@ const COUNTRY_OF_ZONE: ReadonlyMap<string, Country> = new Map([
 
 /** Zones of the sea, because the map ends at the coast. */
 const SEA_ZONE = /^Etc\//;
-/** Distances in degrees at which land is searched, enough to reach the shore from a pier or an unmapped island. */
+/** Distances in degrees to search for land, enough to reach the shore from a pier or an unmapped island. */
 const SHORE_DEGREES = [0.02, 0.05, 0.1];
 const SHORE_DIRECTIONS = 8;
 

@@ -9,7 +9,7 @@ export type ZoneClock = {
   /** Returns the seconds east of UTC at an instant. */
   offsetAt(epochS: number): number;
   /**
-   * Returns the first instant, in epoch seconds, at which the clock shows this wall time or later: the clock change for
+   * Returns the first instant, in epoch seconds, when the clock shows this wall time or later: the clock change for
    * a skipped time, the first pass for a repeated one.
    */
   epochOfWall(wallS: number): number;
