@@ -123,7 +123,7 @@ async function changeItem(
   return recordStep(tx, advanceOrder(changed, 'cancel', now, { reason: 'out_of_stock', by: canceledBy, source }), now);
 }
 
-/** Reports an order of which all goods by weight are weighed, after each change. */
+/** Reports an order with all items sold by weight weighed, after each change. */
 async function recordWeighed(tx: Sql, order: Order, now: Temporal.Instant): Promise<Order> {
   if (!isWeighedOrder(order.quote) || openWeights(order).length > 0) return order;
   return recordStep(tx, { order, event: { type: 'order.weighed', data: weighedEvent(order) } }, now);

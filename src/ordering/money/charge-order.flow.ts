@@ -215,8 +215,8 @@ function isRefusal(error: unknown): boolean {
 type ContinuedAttempt = Pick<Order, 'chargeState' | 'chargeAttempt' | 'chargeStartedAt' | 'waitingChargeId'>;
 
 /**
- * The attempt of a stored order whose charge waits for 3-D Secure, if the new quote has the same total, card and
- * currency. That charge is completed, so that there is no second one. Undefined otherwise.
+ * The attempt of a stored order whose charge waits for 3-D Secure, if total, card and currency are the same in the new
+ * quote. That charge is completed, so that there is no second one. Undefined otherwise.
  */
 export function continuedAttempt(stored: Order, next: Order): ContinuedAttempt | undefined {
   const isSame =
@@ -347,10 +347,10 @@ export function lateChargeTimes(now: Temporal.Instant): Temporal.Instant[] {
   return LATE_CHARGE_MINUTES.map((minutes) => now.add({ minutes }));
 }
 
-/** Age in seconds at which a pending charge counts as abandoned by its process. Requests end sooner. */
+/** Age in seconds when a pending charge counts as abandoned by its process. Requests end sooner. */
 export const MIN_ABANDONED_AGE_SECONDS = 20;
 /**
- * Minutes after which a charge without a record at the gateway counts as never made. Gateways answer or time out within
+ * Minutes until a charge without a record at the gateway counts as never made. Gateways answer or time out within
  * seconds.
  */
 export const GIVE_UP_AFTER_MINUTES = 10;
@@ -407,8 +407,8 @@ export async function refundLateCharge(
 }
 
 /**
- * Ends an attempt that waits for 3-D Secure, or renews a hold, after which nothing can complete its charge, so that it
- * may be canceled or refunded. An attempt that a request is completing is left for the next run.
+ * Ends an attempt that waits for 3-D Secure, or renews a hold. Nothing can complete its charge then, so it may be
+ * canceled or refunded. An attempt that a request is completing is left for the next run.
  */
 async function closeAttempt({ db }: Pick<OrderDeps, 'db'>, late: LateCharge): Promise<Order | undefined> {
   return db.transaction().execute(async (tx) => {

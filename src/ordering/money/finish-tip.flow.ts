@@ -18,7 +18,7 @@ import { findTip, saveTip, type TipKey } from './tips.db.ts';
 
 type FinishTipDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>;
 
-/** Minutes when a tip charge that is found late still counts. After that it is refunded. */
+/** Minutes when a tip charge found late is still kept. After that it is refunded. */
 const LATE_TIP_MINUTES = 15;
 
 /** The outcome of a tip's charge, and the payer. */

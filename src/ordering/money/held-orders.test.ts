@@ -219,7 +219,7 @@ test('the total minus refunds is the amount the customer paid, also with a gatew
       for (const body of [{ amount: 100 }, { items: [{ index: 1, quantity: 1 }] }]) {
         const [shown, paid] = await money(orderId);
         assert.equal(shown, paid);
-        // A light order has less left than the second refund.
+        // A light order's remainder is less than the second refund.
         await app.post('/order/refund', { order_id: orderId, ...body });
       }
       const [shown, paid] = await money(orderId);

@@ -24,8 +24,8 @@ import { needsHold } from './hold-times.ts';
 
 /*
  * Holds the money of a placed order again, by the card that its customer gave last. An attempt is of one card: a second
- * press, a lost response and the job that meets them repeat it under its key. What comes of another attempt is given
- * free.
+ * press, a lost response and the job that meets them repeat it under its key. The money of any other attempt is
+ * released.
  */
 
 export type HoldAgainDeps = ResolveChargeDeps & Pick<OrderDeps, 'trackingSites'>;

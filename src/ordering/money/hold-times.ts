@@ -38,13 +38,13 @@ export function isHoldDeclined(order: WithHold, declinedEpochS: number | undefin
   return order.chargeState === 'authorized' && (declinedEpochS ?? 0) >= epochSeconds(holdDueAt(order));
 }
 
-/** When an order whose card declines another hold is canceled: at the end of the one that it has, or before its slot. */
+/** When an order whose card declines another hold is canceled: at the end of its current hold, or before its slot. */
 export function holdDeadline({ quote, holdUntil }: Held, now: Temporal.Instant): Temporal.Instant {
   if (holdUntil && Temporal.Instant.compare(now, holdUntil) < 0) return holdUntil;
   return quote.scheduled ? slotStart(quote).subtract({ hours: LAST_HOURS }) : now;
 }
 
-/** Asks the customer for another card, with the time until which the order waits for one. */
+/** Asks the customer for another card, with the time when the order stops waiting for one. */
 export function declinedInWords(order: Order, { words, format }: Locale, now: Temporal.Instant): string {
   return words.customer.mail.declined.lead({
     store: order.quote.store.name,

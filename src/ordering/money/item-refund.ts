@@ -13,7 +13,7 @@ import { type FrozenItem, MISSING, type Refund, type RefundedItem, type RefundIt
  * An order line for refunds: its units, the marked price of one unit before discounts, its shares of taxes
  * (`Taxation.itemShares`), and its discounts, if it has any. `lacked` are ordered units that the store does not hand
  * off; absent for a line that is handed off as ordered. Goods by weight count thousandths of `unit`, and the price is
- * that of all.
+ * for all of them.
  */
 export type RefundLine = {
   quantity: number;
@@ -50,7 +50,7 @@ export function refundableItems(order: OrderPart, refunds: readonly RequestedRef
       taxes: itemShares[index] ?? [],
       ...(sumCents(discounts) > 0 && { discounts }),
     };
-    // Whatever is handed off in place of a weight replaces all of it.
+    // A substitute for a weight replaces all of it.
     const isWhole = ordered !== undefined && quantity > 0;
     const lacked = isWhole ? 0 : Math.max(0, (ordered ?? orderedQuantity) - quantity);
     return isAsOrdered(item) ? line : { ...line, lacked };
@@ -161,8 +161,8 @@ function discountsOf(
 }
 
 /**
- * The refunded units of a line as it is handed off. The units that the account calls missing are first those that the
- * store lacks; only those beyond count as units that were handed off.
+ * The refunded units of a line as it is handed off. The units that the account calls missing are first the units that
+ * the store lacks; only those beyond count as units that were handed off.
  */
 export function unitsGiven({ lines, earlier }: RefundableItems, index: number): readonly RefundedItem[] {
   const own = earlier.filter((item) => item.index === index);
@@ -195,7 +195,7 @@ function withTaxes(units: Omit<RefundedItem, 'taxCents' | 'taxes'>, taxes: reado
 }
 
 /**
- * Limits a refund to `leftCents`. Adjustments round the shares of what is left again, so that together with earlier
+ * Limits a refund to `leftCents`. Adjustments round the shares of the rest again, so that together with earlier
  * refunds they can exceed the charged tax by a cent per share; these cents are subtracted from the tax. Any other
  * excess is refused.
  */

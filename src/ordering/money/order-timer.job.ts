@@ -50,7 +50,7 @@ export function runOrderTimers(deps: OrderTimerDeps): Worker<{ orderId: string; 
 
 const TIME_OUT: StepCommand = { event: 'cancel', detailsOf: () => ({ reason: 'store_did_not_confirm' }) };
 
-/** Takes a step unless another one was taken first. If a confirmation and a timer race, exactly one wins. */
+/** Takes a step unless another step was taken first. If a confirmation and a timer race, exactly one wins. */
 export async function takeStepInTime(
   deps: Parameters<typeof takeStep>[0],
   { orderId, lastSequence }: Order,

@@ -8,7 +8,7 @@ import { priceRefund } from './item-refund.ts';
 import { owedRefund as owed } from './owed-refund.ts';
 import type { Refund } from './refund.ts';
 
-/** A charged order of two units, of which this many were fulfilled. */
+/** A charged order of two units, with this many fulfilled. */
 function handingOver(quantity: number, changes: Partial<Order> = {}): Order {
   const order = givenTicketOrder({}, { chargeId: 'ch_1', refundingCents: 0 });
   return { ...order, adjustments: [adjustmentOf(order, quantity)], ...changes };
@@ -76,7 +76,7 @@ test('units refunded before a cheaper substitute came don’t get the substitute
   assert.equal(owedRefund(two, [units(1, 2000, 200)]), adjustedCents(two) - (2200 - 1650));
   assert.equal(owedRefund(two, [units(2, 4000, 400)]), adjustedCents(two) - (4400 - 3300));
   assert.equal(owedRefund(untaxed, [units(1, 2000, 0)]), adjustedCents(untaxed) - 500);
-  // Of two refunded units, one was not fulfilled, and the other cost more than its substitute.
+  // One of the two refunded units was not fulfilled, and the other cost more than its substitute.
   assert.equal(owedRefund(one, [units(2, 4000, 400)]), Math.max(0, adjustedCents(one) - 2200 - (2200 - 1650)));
   assert.equal(owedRefund(none, [units(1, 2000, 200)]), adjustedCents(none) - 2200);
   const ofAnotherKind = { ...units(1, 2000, 200), kind: 'canceled' as const, cents: 0 };

@@ -38,8 +38,7 @@ type StartedTip = { order: Order; attempt?: TipAttempt; card?: PaymentMethod; is
 
 /**
  * Raises the tip and charges the difference under its own key: attempt, charge, tip, each committed; a job resolves
- * what is left open. A lower or equal tip causes no second charge. Refuses a concurrent raise with
- * `idempotency_in_progress`.
+ * open tips. A lower or equal tip causes no second charge. Refuses a concurrent raise with `idempotency_in_progress`.
  */
 export async function raiseTip(deps: RaiseTipDeps, caller: Caller, requested: RequestedTip): Promise<Order> {
   const begun = await deps.db.transaction().execute((tx) => beginTip(deps, tx, caller, requested));

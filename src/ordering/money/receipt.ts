@@ -83,8 +83,8 @@ export type ReceiptTerms = {
 
 /**
  * The receipt of an order now, with raised tips and refunds. Items keep their charged amounts: a missing item is marked
- * on its line and refunded below the total. Orders without a card, and those that are paid at the handoff, show the
- * deduction instead.
+ * on its line and refunded below the total. Orders without a card, and orders paid at the handoff, show the deduction
+ * instead.
  */
 export function receiptOfOrder(order: Order, refunds: readonly ShownRefund[], locale: Locale): Receipt {
   const { request, quote, addedTipCents } = order;
@@ -149,7 +149,7 @@ export function estimateInWords(
   return (isEstimate ? current : settled)({ amount, limit });
 }
 
-/** The receipt of a quote. It shows marked-up amounts, which equal the store's own if the quote has no markup. */
+/** The receipt of a quote. It shows marked-up amounts, which equal the store's own without a markup. */
 export function receiptOf(quote: FrozenQuote, terms: ReceiptTerms, locale: Locale): Receipt {
   return {
     items: quote.items.map((item, at) => ({

@@ -62,7 +62,7 @@ export type Refund = {
 export type RefundToBook = Pick<Refund, 'cents' | 'kind' | 'key'> &
   Partial<Pick<Refund, 'reason' | 'requestedBy' | 'items' | 'tipCents' | 'shares'>>;
 
-/** Units of the item at this index, or a weight; of goods by weight all that is left, without either. */
+/** Units of the item at this index, or a weight; for items sold by weight, all of the rest without either. */
 export type RefundItemRequest = { index: number; quantity?: number | undefined; milli?: Milli | undefined };
 
 /** An amount in cents, or units of items by their index. */
@@ -99,7 +99,7 @@ export function newRefund(
   };
 }
 
-/** The shares of a refund of which the gateway made `refundedCents`. */
+/** The shares of a refund after the gateway refunded `refundedCents`. */
 export function endedShares({ shares, tipCents }: Pick<Refund, 'shares' | 'tipCents'>, refundedCents: number) {
   return takeShares(shares, refundedCents - Math.min(tipCents, refundedCents));
 }
@@ -163,7 +163,7 @@ function chargeStateOf({ status, chargeState, chargedCents, refundedCents, refun
   return chargeState === 'refund_pending' ? 'charged' : chargeState;
 }
 
-/** The tip that goes back although a driver has had the order; before that, a cancelation gives it back. */
+/** The tip that goes back although a driver has had the order; before that, a cancellation refunds it. */
 export function returnedTip(order: Order): number {
   const refuse = (sentence: string) => new Refusal('refund_not_allowed', sentence);
   if (!hasLeftTheStore(order)) throw refuse('No driver has had the order yet. Cancel it to refund the tip.');

@@ -61,7 +61,7 @@ export function resolveUnsettledCharges(deps: ReconcileDeps): Worker<object> {
   };
 }
 
-/** Resolves each, a page at once. One that cannot be resolved yet delays no other. */
+/** Resolves each, a page at once. An unresolvable one delays no other. */
 async function resolveAll<Found extends { orderId: string }>(
   { log }: Pick<OrderDeps, 'log'>,
   pages: AsyncIterable<readonly Found[]>,
@@ -177,7 +177,7 @@ async function noteRefund(
 type OutsideRefund = { refundId: string; chargeId: string; cents: number };
 
 /**
- * Counts a refund made at the gateway itself, up to what is left of the charge. The caller has resolved pending parts;
+ * Counts a refund made at the gateway itself, up to the rest of the charge. The caller has resolved pending parts;
  * parts refused for lack of funds end here. Ignores late charges that were already refunded.
  */
 async function countOutsideRefund(

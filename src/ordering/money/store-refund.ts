@@ -16,7 +16,7 @@ import {
 } from './refund.ts';
 
 /*
- * What a store returns itself (docs/store-api.md#refunds): its own part of an order, which is its items, the delivery
+ * The refunds of a store itself (docs/store-api.md#refunds): its own part of an order, which is its items, the delivery
  * fee where the terms say so, and the taxes on both. Tip, the operator's fees, and the account's markup stay.
  */
 
@@ -85,7 +85,7 @@ const ownDiscount = ({ storeDiscountCents, storeDeliveryDiscountCents }: Shares)
 
 /**
  * Units at the store's own price with the tax on it. A markdown, which the account bears, goes back to the account, and
- * discounts to their payers: the customer gets what was paid. `taxes` count the whole units, for later refunds of the
+ * discounts to their payers: the customer gets the paid amount. `taxes` count the whole units, for later refunds of the
  * line.
  */
 function priceOwnUnits(

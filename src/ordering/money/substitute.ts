@@ -15,7 +15,7 @@ import { readScale, type Weighing } from './weigh-item.ts';
 /** The price and weight of a product handed off for an ordered item. */
 
 type SubstituteTerms = {
-  /** Of goods by weight. */
+  /** Only for items sold by weight. */
   scaled?: ScaledWeight | undefined;
   mode: Mode;
   productId: string;
@@ -23,7 +23,7 @@ type SubstituteTerms = {
   storeClass: TaxClass;
   /** Absent: the product's. Present where a tax service has computed the item's taxes and no others. */
   taxClass?: TaxClass;
-  /** Of the order. */
+  /** The order's taxes. */
   taxes: readonly TaxRate[];
 };
 
@@ -84,8 +84,8 @@ export function weighSubstitute(
 }
 
 /**
- * The highest marked price of a unit of this class that replaces another: with its taxes no more than that one with its
- * own, whatever their rounding.
+ * The highest marked price of a unit of this class that replaces another: with its taxes, it never costs more than the
+ * replaced unit, even after rounding.
  */
 export function highestMarkedCents(replaced: ReplacedUnit, taxClass: TaxClass, taxes: readonly TaxRate[]): number {
   const { unitCents, markedUnitCents } = replaced;

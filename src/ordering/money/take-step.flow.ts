@@ -13,8 +13,8 @@ import { writeRefund } from './book-refund.flow.ts';
 import type { Refund } from './refund.ts';
 
 /*
- * Takes a step of an order: the pure rule (advance-order.ts), then the row, its event and what the step releases, in
- * one transaction. It lies in this room because a cancelation books its refund with the step.
+ * Takes a step of an order: the pure rule (advance-order.ts), then the row, its event and the released holds, in one
+ * transaction. It belongs to this module because a cancellation books its refund with the step.
  */
 
 /** A process without cached inventories passes a no-op `evict`. */

@@ -13,7 +13,7 @@ const given = (changes: Partial<Order> = {}): Order => ({
   completedAt: NOW,
   ...changes,
 });
-/** The amount that raising the tip to these cents adds, or the code of the refusal. */
+/** The amount that raising the tip to these cents adds, or the error code. */
 const raise = (tipCents: number, changes: Partial<Order> = {}, hours = 0) => {
   try {
     return tipRaiseOf(given(changes), tipCents, NOW.add({ hours }));

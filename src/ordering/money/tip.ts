@@ -33,7 +33,7 @@ export function tipKeyOf({ orderId, attempt }: Pick<TipAttempt, 'orderId' | 'att
   return `${orderId}:tip:${attempt}`;
 }
 
-/** Maximum tip: $100,000, as in the body of an order. */
+/** Maximum tip: $100,000, as in an order's body. */
 export const MAX_TIP_CENTS = 10_000_000;
 
 /** Maximum tip that a person sets on a page or at the desk, where a slip of the finger would be charged: never less. */
@@ -64,8 +64,8 @@ export function allowsLaterTip(order: Order, now: Temporal.Instant): boolean {
 }
 
 /**
- * Cents that raising the tip to `tipCents` adds; 0 if the tip is equal. Refuses an order that is unplaced, canceled, or
- * completed for more than a day with transition_not_allowed, and a pickup or a lower tip with tip_not_allowed.
+ * Cents that raising the tip to `tipCents` adds; 0 if the tip is equal. Refuses an unplaced or canceled order, or one
+ * completed for more than a day, with transition_not_allowed, and a pickup or a lower tip with tip_not_allowed.
  */
 export function tipRaiseOf(order: Order, tipCents: number, now: Temporal.Instant): number {
   const { completedAt } = order;

@@ -8,7 +8,7 @@ import { milliOfGrams } from '../../supply/catalog/unit-price.ts';
 import { decimalOfMilli, goodsCents, type Milli } from '../../supply/pricing/weight.ts';
 import type { OrderedWeight, ScaledWeight } from '../order/order.ts';
 
-/* What a store's scale says of goods by weight (docs/weights.md#weighing), by a weight or by the labels that it prints. */
+/* A scale's weights for items sold by weight (docs/weights.md#weighing), typed or read from its labels. */
 
 /**
  * A weight of an item, its label (`isOne`), or the labels of its parts. `isAtLimit`: weight above the limit is given free.
@@ -34,7 +34,7 @@ export type WeighedGoods = Pick<OrderedWeight, 'unit' | 'per' | 'scaleCode'> & {
 };
 
 /**
- * Throws Refusal `invalid_request`, `label_mismatch`, `label_price_unknown`, `weight_below_half`, or `weight_above_limit`
+ * Throws `invalid_request`, `label_mismatch`, `label_price_unknown`, `weight_below_half`, or `weight_above_limit`
  * with the most that may be charged.
  */
 export function readScale(weighing: Weighing, goods: WeighedGoods, patterns: readonly string[] | null): ScaledWeight {
@@ -81,7 +81,7 @@ function readWeighing(
   });
   const milli = sumCents(parts.map((part) => part.milli));
   if (!parts.some(({ isPrice }) => isPrice)) return { milli, from: 'label' };
-  // After a change of the price, only the weight counts, at the agreed price.
+  // After a price change, only the weight is used, at the agreed price.
   const isAgreed = goods.scale?.cents === listPriceCents && goods.scale.per === per;
   const labelCents = isAgreed ? sumCents(parts.map(({ cents }) => cents)) : undefined;
   return { milli, ...present({ labelCents }), from: 'label_price' };

@@ -23,7 +23,7 @@ export type OrderStep = { order: Order; event: OrderEvent; refundCents?: number 
 
 /**
  * Optional details of a step: the driver, the new ETA, and when the food is ready; for a cancelation, its reason and
- * who canceled; for a completion, the driver's distance from the address and what was collected.
+ * who canceled; for a completion, the driver's distance from the address and the collected amount.
  */
 export type StepDetails = {
   driver?: Driver;
@@ -183,7 +183,7 @@ function drive(
 /** An order that leaves its store: settle-order.flow.ts captures its final amount from the hold. */
 const leave = (order: Order): Order => (isUnsettled(order) ? { ...order, chargeState: 'capturing' } : order);
 
-/** Returns the arrival as of a driver's step: by the driver's position, else the trip from the store after pick-up. */
+/** Returns the arrival as of a driver's step: by the driver's position, or by the trip from the store after pickup. */
 function etaOfDriver(order: Order, now: Temporal.Instant): Temporal.Instant | null {
   const arrival = arrivalEpochS(order);
   if (arrival !== undefined) return instantOfEpochSeconds(arrival);
@@ -220,8 +220,8 @@ function collectedOf(order: Order, { collectedCents, collectedBy }: StepDetails)
 }
 
 /**
- * Cancels an order and refunds the rest of the charge, without the tip if a driver has had the order. What its card
- * holds is given free.
+ * Cancels an order and refunds the rest of the charge, without the tip if a driver has had the order. The authorization
+ * is voided.
  */
 function cancelOrder(order: Order, reason: string, now: Temporal.Instant, by?: CanceledBy): OrderStep {
   const canceled: Order = { ...order, status: 'canceled', canceledAt: now, cancelReason: reason };

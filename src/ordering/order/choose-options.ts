@@ -196,7 +196,7 @@ function fillOption(option: Option, chosen: Selection, { needed, excluded, budge
 type FillCase = { needed: ReadonlySet<string>; excluded: ReadonlySet<string>; budget: FillBudget };
 const NONE: ReadonlySet<string> = new Set();
 
-/** Adds missing options, and what they require in turn; nothing to a group that has enough, or that cannot be filled. */
+/** Adds missing options and their nested ones; nothing to a group that has enough, or that cannot be filled. */
 function fill(customizations: readonly Customization[], chosen: Map<string, SelectedOption>, tried: FillCase): void {
   for (const customization of customizations) {
     const { options, minChoiceOptions, minTotalUnits } = customization;

@@ -29,7 +29,7 @@ const TRIPS_TEXT = `
   from orders o where o.order_id = any($1::text[])`;
 
 /**
- * Saves positions, up to one per order, and returns the ids of their orders. Skips a position whose order has taken
+ * Saves positions, up to one per order, and returns their orders' ids. Skips a position whose order has taken
  * another step since or is taking one, and a position older than the known one.
  */
 export async function savePositions(sql: Sql, positions: readonly DriverPosition[]): Promise<ReadonlySet<string>> {

@@ -21,8 +21,8 @@ import { withWaivedTips } from './waived.ts';
 import { holdCents, isWeighedOrder } from './weighed-order.ts';
 
 /*
- * An order's frozen quote as it is shown: its store sees the store's part, the Order element has the account's part
- * alongside it, and the response of order creation the items too.
+ * An order's frozen quote as it is shown: its store sees the store's part, the Order element adds the account's part,
+ * and the response of order creation the items too.
  */
 
 export const OrderSlotSchema = component(

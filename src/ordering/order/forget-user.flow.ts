@@ -25,8 +25,8 @@ export type ForgottenUser = { orders: number; unplacedOrders: number; cards: num
 
 /**
  * Forgets a user in the caller's transaction: ended orders lose their personal data, unplaced ones are deleted, and so
- * are cards, favorites, and the sign-in with what it connected. Refuses with `order_open` while an order is under way. An unplaced order with a charge
- * attempt loses its personal data and is deleted by age, because a late charge may appear and must be refunded.
+ * are cards, favorites, and sign-ins. Refuses with `order_open` while an order is under way. An unplaced order with a
+ * charge attempt loses its personal data and is deleted by age, because a late charge may appear and must be refunded.
  */
 export async function forgetUser(
   { jobs, personalData }: ForgetDeps,

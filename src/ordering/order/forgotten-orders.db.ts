@@ -7,7 +7,7 @@ import type { Customer } from './order.ts';
 
 /**
  * Erases an order's personal data: names, phones, emails, addresses, notes, photos and positions. Items, charges,
- * refunds and taxes stay, as do the types and numbers of its events; the order reads as one that never had the rest.
+ * refunds and taxes stay, as do the types and numbers of its events; the order reads as if it never had the rest.
  * Each folder lists its own tables, and app/wiring/retentions.ts joins the lists.
  */
 

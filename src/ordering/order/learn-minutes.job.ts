@@ -9,7 +9,7 @@ type LearnDeps = { db: Db; clock: Clock; inventory: Pick<InventoryCache, 'evict'
 
 const BATCH = 200;
 
-/** Learns the minutes of each store that quotes them once a day. */
+/** Updates prep-time estimates once a day, for each store that quotes them. */
 export function learnMinutes({ db, clock, inventory }: LearnDeps): Worker<object> {
   return {
     kind: { name: 'learn-minutes' },

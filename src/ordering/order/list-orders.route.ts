@@ -171,7 +171,7 @@ type ListRequest = { caller: Caller; filter: OrderFilter; page: number; withCoun
 
 /**
  * Writes a page of the caller's orders, as parts of JSON. Ends after 100 orders, or once it exceeds `MAX_PAGE_BYTES`;
- * the last page has no `next_page`. Orders are read a few at a time to limit memory.
+ * the last page omits `next_page`. Orders are read a few at a time to limit memory.
  */
 async function orderPage(deps: PageDeps, { caller, filter, page, withCount }: ListRequest): Promise<Buffer[]> {
   const { db } = deps;

@@ -5,7 +5,7 @@ import { type FulfilledItem, isAsOrdered } from './fulfilled-items.ts';
 import { type FrozenQuote, isWeighedOrder, type QuotedItem } from './order.ts';
 
 /*
- * What is left of an order's discounts with the items that are handed off (docs/promotions.md). They are
+ * The rest of an order's discounts for the handed-off items (docs/promotions.md). They are
  * frozen by line and payer: a line's discount leaves with its units and is never spread over other lines, and no
  * condition is judged again.
  */
@@ -55,8 +55,8 @@ export function cutsOf(quote: Discounted, items: readonly FulfilledItem[], deliv
 }
 
 /**
- * The discounts of an order with goods by weight on what is handed off, slot after slot: a percentage follows the final
- * prices, any other discount shrinks with its line. Each line keeps its payers in proportion.
+ * The discounts of an order with items sold by weight on the handed-off items, slot after slot: a percentage follows
+ * the final prices, any other discount shrinks with its line. Each line keeps its payers in proportion.
  */
 export function discountsByWeight(
   { discounts = [], menuDiscounts = [], items: ordered }: Discounted,

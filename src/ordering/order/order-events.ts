@@ -5,7 +5,7 @@ import { type AdvanceEvent, COLLECTORS } from './order.ts';
 import { SharesSchema } from './shares.ts';
 
 /**
- * The events of an order (docs/webhooks.md). Each step logs one; messages, webhook calls and timers follow from it. The
+ * Order events (docs/webhooks.md). Each step logs one; messages, webhook calls and timers follow from it. The
  * API description, `doorstep listen`, `doorstep trigger` and the documented table are generated from this list.
  */
 
@@ -34,7 +34,7 @@ export type SandboxWay = {
 const DELIVERY_STEPS = ['confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete'] as const;
 const until = (last: (typeof DELIVERY_STEPS)[number]) => DELIVERY_STEPS.slice(0, DELIVERY_STEPS.indexOf(last) + 1);
 
-/** `pos`: a store key that named itself as the point of sale, which knows of its own changes (docs/store-api.md). */
+/** `pos`: a store key that is the point of sale, not notified of its own changes (docs/store-api.md). */
 const SOURCE = { source: Type.Optional(Type.Literal('pos')) };
 export type EventSource = 'pos' | undefined;
 const STEP = Type.Object(SOURCE);
@@ -180,7 +180,7 @@ export const ORDER_EVENTS = {
       meters_from_door: Type.Optional(Type.Integer()),
       /** Who saw an ID, for an order with alcohol. */
       id_checked_by: Type.Optional(Type.Enum([...ID_CHECKERS])),
-      /** The amount collected at the handoff, and by whom; absent if nothing was due. */
+      /** The amount collected at the handoff, and its collector; absent if nothing was due. */
       collected_cents: Type.Optional(cents),
       collected_by: Type.Optional(Type.Enum([...COLLECTORS])),
     }),

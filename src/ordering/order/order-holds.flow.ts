@@ -109,8 +109,8 @@ function usePromotions(
 }
 
 /**
- * Takes the room that the order was quoted with. If other orders have changed the load since, takes the first room that
- * is left, so the order may arrive at another time than quoted. Undefined if there is none.
+ * Takes the room that the order was quoted with. If other orders have changed the load since, takes the first free
+ * capacity, so the order may arrive at another time than quoted. Undefined if there is none.
  */
 async function takeRoom(tx: Sql, order: Order, { store, room }: { store: Store; room: Room }, now: Temporal.Instant) {
   const { kitchen } = store;

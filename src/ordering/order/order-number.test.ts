@@ -198,7 +198,7 @@ test('orders of the same stores placed at once in opposite order don’t deadloc
   const { db } = app.service.deps;
   const stores = ['circle-a', 'circle-m', 'circle-z'];
   const given = (sorted: string[]) => givenPending(sorted.map((storeId) => ({ storeId, accountId: 'acc_circle' })));
-  // A statement sorts its rows by id, so the second statement has the stores in the opposite order.
+  // A statement sorts its rows by id, so the second statement gets the stores in the opposite order.
   const [first, second] = [await given(stores), await given(stores.toReversed())];
   const [counted, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holder = db.transaction().execute(async (tx) => {

@@ -24,7 +24,7 @@ export function timeZoneOfDoor(
   return door ? timeZoneAt(door.latitude, door.longitude, country, state) : timeZone;
 }
 
-/** Returns the order's zone, and those of its store and of the customer's device, where another time names it. */
+/** Returns the zones of the order, its store and the customer's device, where another time names it. */
 export function orderZone({ request, quote: { store } }: Timed): readonly [zone: string, ...devices: string[]] {
   const device = canonicalTimeZone(request.customer.timeZone);
   return [

@@ -20,17 +20,17 @@ import { isWeighedOrder } from './weighed-order.ts';
 
 /**
  * Derived facts of an order, computed in one place for every surface: tracking page, console, operators, tickets,
- * messages, webhooks, agents and the command line. The quote has promised values; these are current ones.
+ * messages, webhooks, agents and the command line. The quote holds promised values; these are current ones.
  */
 
 type Totaled = Pick<Order, 'quote' | 'adjustments' | 'status' | 'driverStage' | 'chargeState' | 'capturedCents'>;
 
-/** Returns the quote's total, or the final total of an order by weight, plus later tips. */
+/** Returns the quote's total, or a weighed order's final total, plus later tips. */
 export function orderTotalCents(order: Totaled & Pick<Order, 'addedTipCents'>): number {
   return (weighedTotalCents(order) ?? order.quote.totalWithTipCents) + order.addedTipCents;
 }
 
-/** Returns what an order with goods by weight came to, without later tips; null until it left the store, and for others. */
+/** Returns the final total of goods by weight, without later tips; null until it left the store, and for others. */
 export function weighedTotalCents(order: Totaled): number | null {
   if (order.capturedCents !== null) return order.capturedCents;
   const isHeld = order.chargeState === 'authorized' || order.chargeState === 'capturing';
@@ -117,7 +117,7 @@ export function allowsReorder(
   return hasEnded(order) && order.placedAt !== null && order.request.chargeUser && !order.isForgotten;
 }
 
-/** Statuses of an order that is placed and has not ended. */
+/** Statuses of a placed order that has not ended. */
 export const UNDER_WAY: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress'];
 
 /** The card that holds or paid the money of an order; the last given one may have declined. */

@@ -18,7 +18,7 @@ import type { Country, Mode, PartyKind } from '../../supply/stores/store.ts';
 import type { StreetAddress } from '../../supply/stores/street-address.ts';
 import type { TaxClass } from '../../supply/stores/tax-class.ts';
 
-/* What an order is: its request, the frozen quote, its progress, charge and courier, with the statuses of each. */
+/* An order: its request, the frozen quote, its progress, charge and courier, with the statuses of each. */
 
 export const ORDER_STATUSES = ['unplaced', 'awaiting_confirmation', 'in_progress', 'completed', 'canceled'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
@@ -164,7 +164,7 @@ export type QuotedItem = {
   externalId: string;
   name: string;
   basePriceCents: number;
-  /** Of goods by weight, the base price without its menu price; absent where none lowers it. */
+  /** For items sold by weight, the base price without its menu price; absent where none lowers it. */
   listPriceCents?: number;
   markedBasePriceCents: number;
   quantity: number;
@@ -190,7 +190,7 @@ export type QuotedItem = {
   weight?: OrderedWeight;
 };
 
-/** Whether an order has goods by weight, so that its total is an estimate until its store has weighed them. */
+/** Whether an order includes goods by weight, so that its total is an estimate until its store has weighed them. */
 export const isWeighedOrder = ({ items }: { items: readonly Pick<QuotedItem, 'weight'>[] }): boolean =>
   items.some(({ weight }) => weight !== undefined);
 
@@ -200,7 +200,7 @@ export type OrderedWeight = {
   ordered: Milli;
   /** The most that may be charged. */
   max: Milli;
-  /** Pieces that were ordered; absent where the weight was. */
+  /** Ordered pieces; absent for an ordered weight. */
   pieces?: number;
   scaleCode?: string;
 };
@@ -218,7 +218,7 @@ export type ScaledWeight = {
 
 export type NamedProduct = { productNo: number; productId: string; name: string };
 
-/** Taxes of an order by name, including those on added fees. */
+/** An order's taxes by name, including those on added fees. */
 export function namedTaxes({ taxes, addedFee }: Pick<FrozenQuote, 'taxes' | 'addedFee'>): ChargedTax[] {
   return taxes.map((tax, index) => ({ ...tax, cents: tax.cents + (addedFee.taxes[index]?.cents ?? 0) }));
 }
@@ -268,13 +268,13 @@ export type FrozenQuote = FrozenPrice & {
   asapMinutes?: number;
   /** The delivering party; absent for pickup. */
   party?: PartyKind;
-  /** Terms from which fees and tax were computed. */
+  /** Terms that fees and tax were computed from. */
   terms: StoreTerms;
   /** Set if another party delivers, so that no courier is requested. */
   withoutCourier?: true;
   /** Set where placing takes the most that goods by weight may come to, because no card can hold it. */
   isTakenNow?: true;
-  /** The least that the gateway takes, below which goods by weight are free; absent for other orders. */
+  /** The gateway's minimum charge; a smaller total of items sold by weight is free. Absent for other orders. */
   minimumCents?: number;
   /** Present where an outside service computed the taxes. */
   taxCalculation?: FrozenCalculation;
@@ -284,7 +284,7 @@ export type HeldStock = { productNo: number; quantity: number };
 
 /** Details of the driver, as they become known. Positions are in degrees, the course in degrees from north. */
 export type Driver = {
-  /** The key of the courier company's delivery; absent for a store's own driver. */
+  /** The courier delivery's idempotency key; absent for a store's own driver. */
   courierKey?: string;
   name?: string;
   phone?: number;
@@ -300,7 +300,7 @@ export type Driver = {
   recentSpeed?: number;
   /** When the driver accepted the delivery on the driver's page. */
   acceptedEpochS?: number;
-  /** Whether the driver gets the link of that page by SMS. */
+  /** Whether the driver gets that page's link by SMS. */
   isLinkTexted?: boolean;
 };
 
@@ -339,14 +339,14 @@ export type Order = {
   refundedCents: number;
   /** Booked refunds that the gateway has not made yet. */
   refundingCents: number;
-  /** The amount collected at the handoff, and by whom; null for other orders and until then. */
+  /** The amount collected at the handoff, and its collector; null for other orders and until then. */
   collectedCents: number | null;
   collectedBy: Collector | null;
   /** Tip added after placing, which the customer pays. */
   addedTipCents: number;
   /** Tip added after placing that was too small to charge, which the operator pays. */
   waivedTipCents: number;
-  /** The part of refunds, made and booked, that gave the tip back although its driver keeps it. */
+  /** The part of refunds, made and booked, that refunded the tip although its driver keeps it. */
   refundedTipCents: number;
   /** The part of `refundedCents` that no store sees: the account's part and its taxes, less discounts by others. */
   refundedAccountCents: number;
@@ -363,14 +363,14 @@ export type Order = {
   /** Number of the valid driver link, raised by each assignment; 0 before the first one. */
   driverLink: number;
   cancelReason: string | null;
-  /** When a first channel of the store received the order; null for a sandbox order, which is sent to no channel. */
+  /** When the store's first channel received the order; null for a sandbox order, which is sent to no channel. */
   receivedAt: Temporal.Instant | null;
   /** When the food will be ready, as the store confirmed. */
   readyBy: Temporal.Instant | null;
   eta: Temporal.Instant | null;
   createdAt: Temporal.Instant;
   placedAt: Temporal.Instant | null;
-  /** Short number under which store and customer know the order, such as `A17`; null while unplaced. */
+  /** Short number that store and customer use for the order, such as `A17`; null while unplaced. */
   orderNumber: string | null;
   /** When the order is offered to its store, possibly later than placing; null while unplaced. */
   offerAt: Temporal.Instant | null;
@@ -470,7 +470,7 @@ export function hasLeftTheStore({ driverStage }: Pick<Order, 'driverStage'>): bo
   return driverStage === 'picked_up' || driverStage === 'nearby';
 }
 
-/** Whether the order has taken its last step, although money may still move. */
+/** Whether the order's last step is done, although money may still move. */
 export const hasEnded = ({ status }: Pick<Order, 'status'>): boolean => status === 'completed' || status === 'canceled';
 
 /** Whether the order belongs to the caller's account, key mode and user. Any other order counts as unknown. */

@@ -81,7 +81,7 @@ export async function forgetIdempotencyKey(sql: Sql, orderId: string): Promise<v
   await sql.updateTable('orders').set({ idempotencyKey: null }).where('orderId', '=', orderId).execute();
 }
 
-/** Ends the checkout link of an unplaced order: no one places it any more by that link. */
+/** Ends an unplaced order's checkout link: no one places it any more by that link. */
 export async function endCheckoutLink(sql: Sql, orderId: string): Promise<void> {
   const ended = { checkoutKey: null, checkoutUntil: null };
   await sql.updateTable('orders').set(ended).where('orderId', '=', orderId).where('status', '=', 'unplaced').execute();

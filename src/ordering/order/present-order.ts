@@ -80,7 +80,7 @@ export const CHECKOUT_URL = Type.Optional(
   ),
 );
 
-/** Members of an item that the account and its store see alike. */
+/** Fields of an item that are the same for the account and its store. */
 export const SHARED_ITEM_MEMBERS = {
   product_id: text("The substitute's product ID if the store substituted the item."),
   image: text("The ordered product's image URL, or empty if there is none."),
@@ -335,7 +335,7 @@ export function presentOrder(order: Order, site: TrackingSite): Static<typeof Or
   };
 }
 
-/** The account's profit: as agreed, or that of the final order once the total of goods by weight is known. */
+/** The account's profit: as agreed, or the final order's once the total of items sold by weight is known. */
 function profitOf(order: Order): number {
   const { profitCents, miscFees } = order.quote;
   if (weighedTotalCents(order) === null) return profitCents;
@@ -343,7 +343,7 @@ function profitOf(order: Order): number {
   return accountCents + accountDiscountCents - sumCents(miscFees.map(({ amountCents }) => amountCents));
 }
 
-/** Members of an order with goods by weight. */
+/** Fields of an order with items sold by weight. */
 function presentWeighed(order: Order) {
   if (!isWeighedOrder(order.quote)) return {};
   const quote = weighedQuoteOf(order);
@@ -449,7 +449,7 @@ function presentTracking(order: Order): PresentedTracking {
 const SharedItem = Type.Object(SHARED_ITEM_MEMBERS);
 type SharedItemElement = Static<typeof SharedItem>;
 
-/** Items as ordered and as handed over, as the account and the store see them. */
+/** Items as ordered and as handed off, as the account and the store see them. */
 export function presentSharedItems(order: Pick<Order, 'request' | 'quote' | 'adjustments'>): SharedItemElement[] {
   const handedOver = fulfilledItems(order);
   return order.request.items.map((item, index) => {
@@ -512,7 +512,7 @@ function presentSubstitution(substitution: Substitution | undefined): SharedItem
   return { preference: 'specific', product_ids: [...substitution.productIds] };
 }
 
-/** Options in the sequence of the request, then auto-filled ones in menu order. */
+/** Options in the order of the request, then auto-filled ones in menu order. */
 function presentOptions({ selectedOptions }: RequestedItem, customizations: readonly PricedCustomization[]) {
   const selectedIds = selectedOptions.map(({ optionId }) => optionId);
   const selectedPosition = (optionId: string) =>

@@ -27,7 +27,7 @@ export type RepricedOrder = Pick<FrozenQuote, Exclude<keyof StorePart, 'totalWit
   totalWithTipCents: number;
 };
 
-/** The fees of an order; the added fee is the account's. */
+/** An order's fees; the added fee is the account's. */
 export type ChargedFees = Pick<
   RepricedOrder,
   'deliveryFeeCents' | 'serviceFeeCents' | 'smallOrderFeeCents' | 'addedFeeCents'
@@ -100,7 +100,7 @@ const slotCents = (items: readonly FulfilledItem[], { lines, delivery }: OrderCu
 /** An item's reduction by menu prices. */
 const menuCents = ({ listUnitCents, unitCents, quantity }: FulfilledItem) => (listUnitCents - unitCents) * quantity;
 
-/** The price that was agreed, for items as they were ordered. */
+/** The agreed price, for items as they were ordered. */
 export function agreedTaxation(quote: FrozenQuote, items: readonly FulfilledItem[]): PricedTaxation {
   const cuts = cutsOf(quote, items, quote.deliveryFeeCents);
   const lines = discountedLines(items, cuts);
@@ -128,7 +128,7 @@ export function agreedTaxation(quote: FrozenQuote, items: readonly FulfilledItem
   return { price, items, cuts, taxes: charged, lines, fees };
 }
 
-/** The goods that fees are taxed with, whatever is handed off; none where a tax service has taxed the fees. */
+/** The items that fees are taxed with, even if others are handed off; none where a tax service has taxed the fees. */
 function orderedLines(quote: FrozenQuote): readonly TaxableLine[] {
   return quote.taxCalculation ? [] : taxableLines(fulfilledItems({ quote, adjustments: [] }));
 }

@@ -15,7 +15,7 @@ import { chooseOptions, chosenById } from './choose-options.ts';
 import type { OrderedWeight, QuotedItem, RequestedAmount, RequestedItem } from './order.ts';
 import { quotedFoodOf } from './quoted-food.ts';
 
-/* A product as a line of an order: what its price, tax class and facts are, by the menu and the chosen options. */
+/* A product as a line of an order: its price, tax class and facts, by the menu and the chosen options. */
 
 /** How a product is sold: by delivery or pickup, and the tax class of the store's products that have none. */
 type SaleTerms = { mode: Mode; storeClass: TaxClass };
@@ -89,7 +89,7 @@ export function unquotedItem(
   return { ...requested, ...productFacts(product, priced), basePriceCents: line.priceCents, totalCents };
 }
 
-/** The chosen options without their nesting; one that the product lacks has its ID and no price. */
+/** The chosen options without their nesting; an unknown option has its ID and no price. */
 function looseOptions({ customizations }: CatalogProduct, selected: Parameters<typeof chosenById>[0]) {
   const known = new Map(optionsOf(customizations).map((option) => [option.id, option]));
   return [...chosenById(selected)].map(([id, { quantity = 1 }]) => {

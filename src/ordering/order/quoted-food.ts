@@ -4,7 +4,7 @@ import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 import type { QuotedFood, QuotedItem } from './order.ts';
 
-/* What is known of an ordered item as food: kept with the quote, and read by labels, tickets and stores. */
+/* The food facts of an ordered item: kept with the quote, and read by labels, tickets and stores. */
 
 /** Collects food facts of a product and its chosen options; undefined if nothing is known. */
 export function quotedFoodOf(

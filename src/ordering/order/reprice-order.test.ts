@@ -108,7 +108,7 @@ test('with every unit handed over as it was ordered, the price is the agreed pri
   );
 });
 
-/** The items of an order in random sequence, each adjusted in one or two steps. */
+/** The items of an order in random order, each adjusted in one or two steps. */
 const paths = fc.tuple(
   fc.shuffledSubarray([0, 1, 2], { minLength: 3 }),
   fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 3, maxLength: 3 }),

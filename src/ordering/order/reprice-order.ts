@@ -40,7 +40,7 @@ export type Taxation = PricedTaxation & {
  */
 export const repriceOrder = (order: Pick<Order, 'quote' | 'adjustments'>): RepricedOrder => priceTaxation(order).price;
 
-/** The price of the items that are handed off, the taxed amounts, and the shares of each tax (`sharesOf`). */
+/** The handed-off items' price, the taxed amounts, and the shares of each tax (`sharesOf`). */
 export function taxationOf(order: Pick<Order, 'quote' | 'adjustments'>, priced = priceTaxation(order)): Taxation {
   const { items, taxes, lines, fees } = priced;
   const { taxShares, taxCalculation } = order.quote;
@@ -90,12 +90,12 @@ const isAboveOrdered = (item: FulfilledItem, ordered: QuotedItem | undefined) =>
     item.markedUnitCents > ordered.markedUnitCents ||
     (item.replaces === null && (item.scaled?.milli ?? 0) > ordered.weight.ordered));
 
-/** Cents by which adjustments have lowered the agreed total. */
+/** How much adjustments have lowered the agreed total, in cents. */
 export function adjustedCents(order: Pick<Order, 'quote' | 'adjustments'>): number {
   return order.quote.totalWithTipCents - repriceOrder(order).totalWithTipCents;
 }
 
-/** The customer's price of the items that are handed off, with later tips, when nothing is refunded. */
+/** The customer's price for the handed-off items, with later tips, when nothing is refunded. */
 export function dueCents(order: Pick<Order, 'quote' | 'adjustments' | 'addedTipCents'>): number {
   return repriceOrder(order).totalWithTipCents + order.addedTipCents;
 }

@@ -28,7 +28,7 @@ const PRICE_NAMES = [
 /** Each payer's discounts, down to zero, in the order of `PAYERS`. */
 export const DISCOUNT_NAMES = ['storeDiscountCents', 'accountDiscountCents', 'operatorDiscountCents'] as const;
 
-/** In the order in which equal remainders are served. */
+/** In the order for serving equal remainders. */
 export const PART_NAMES = [...PRICE_NAMES, ...DISCOUNT_NAMES] as const;
 
 const discount = Type.Optional(cents);
@@ -57,7 +57,7 @@ export const SharesSchema = Type.Object({
 export type Shares = Static<typeof SharesSchema>;
 export type Parts = Record<(typeof PART_NAMES)[number], number>;
 
-/** An amount of shares. Only discounts may be absent: another that is missing is no number, and found as such. */
+/** An amount of shares. Only discounts may be absent: another missing amount is no number, and found as such. */
 const amountOf = (shares: Partial<Amounts>, name: keyof Amounts): number =>
   (MAY_LACK.has(name) ? (shares[name] ?? 0) : shares[name]) as number;
 const MAY_LACK: ReadonlySet<string> = new Set([...DISCOUNT_NAMES, 'storeDeliveryDiscountCents']);
@@ -146,7 +146,7 @@ type Units = {
   discounts?: PayerCents;
 };
 
-/** The shares of units at `cents` with their taxes, of an item of which refunds have `before` units. */
+/** The shares of units at `cents` with their taxes, of an item with `before` units already refunded. */
 export function sharesOfUnits(taxation: Taxation, units: Units, before: number): Shares {
   const { items, itemShares, itemStoreShares } = taxation;
   const { index, quantity, discounts = [] } = units;

@@ -11,8 +11,8 @@ import { type Locale, localeOf } from '../../texts/catalogs.ts';
 import type { Customer, FrozenQuote } from './order.ts';
 
 /*
- * An order's discounts as they are shown (docs/promotions.md): all of them to the account and its customer, and
- * to a store what it pays itself. Members are absent without discounts.
+ * An order's discounts as they are shown (docs/promotions.md): all of them to the account and its customer, and to a
+ * store its own share. Members are absent without discounts.
  */
 
 const DiscountSchema = component('Discount', 'A discount on an order, and who pays for it.', {

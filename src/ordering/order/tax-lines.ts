@@ -23,7 +23,7 @@ export const TaxLineSchema = Type.Object({
 type OrderPart = Pick<Order, 'quote' | 'adjustments'>;
 type Units = { index: number; quantity: number; taxes: readonly number[] };
 
-/** Adds up lines of the same name and class, `sign` times those of `more`, which may have lines of its own. */
+/** Adds up lines of the same name and class, plus `sign` times the lines of `more`, which may add lines of its own. */
 export function addTaxes(lines: readonly TaxLine[], more: readonly TaxLine[], sign: 1 | -1 = 1): TaxLine[] {
   const sums = lines.map((line) => ({ ...line }));
   for (const { name, taxClass, cents, baseCents } of more) {
@@ -36,7 +36,7 @@ export function addTaxes(lines: readonly TaxLine[], more: readonly TaxLine[], si
   return sums;
 }
 
-/** The taxes of an order as it is handed off. */
+/** An order's taxes as it is handed off. */
 export const orderTaxes = (taxation: Taxation): TaxLine[] => linesOfTaxes(taxation);
 
 /** The taxes on the store's own prices, and on the delivery fee where that is the store's. */

@@ -6,7 +6,7 @@ import type { FrozenQuote, Order } from './order.ts';
 
 /*
  * Amounts below the minimum of a card gateway (docs/payments.md#small-amounts) are waived: nothing is charged, and the
- * operator pays them, so that every other owner has what an order of that price brings.
+ * operator pays them, so that every other owner gets the usual share for that price.
  */
 
 type Waived = Pick<FrozenQuote, 'discounts'>;
@@ -46,7 +46,7 @@ export function waiveBelow(quote: FrozenQuote, minimumCents: number): FrozenQuot
   return { ...quote, ...present({ minimumCents: isHeld ? minimumCents : undefined }) };
 }
 
-/** The quote of an order with the later tips that were waived. */
+/** The quote of an order with the later waived tips. */
 export function withWaivedTips({ quote, waivedTipCents: cents }: Pick<Order, 'quote' | 'waivedTipCents'>): FrozenQuote {
   const { tipCents, totalWithTipCents } = quote;
   const tipped = { ...quote, tipCents: tipCents + cents, totalWithTipCents: totalWithTipCents + cents };

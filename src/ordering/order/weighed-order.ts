@@ -15,7 +15,7 @@ export const heaviest = (items: FrozenQuote['items']): ItemAdjustment[] =>
     weight ? [{ index, quantity: 1, substitute: null, scaled: { milli: weight.max, from: 'limit' } }] : [],
   );
 
-/** The most that an order may come to, which its card holds: that of the estimate, without goods by weight. */
+/** The most that an order may come to, which its card holds: the estimate's total, without goods by weight. */
 export const holdCents = (quote: FrozenQuote): number =>
   !isWeighedOrder(quote) || waivedCentsOf(quote) > 0 ? quote.totalWithTipCents : mostCents(quote);
 
@@ -37,7 +37,7 @@ export function finalDiscounts({ quote, adjustments }: Pick<Order, 'quote' | 'ad
   return { subtotalCents, ...discountsByWeight(quote, items) };
 }
 
-/** The most that promotions may take off an order, and of which subtotal. */
+/** The most that promotions may take off an order, and the subtotal for it. */
 export const heldDiscounts = (quote: FrozenQuote): Promoted =>
   finalDiscounts({ quote, adjustments: heaviest(quote.items) });
 

@@ -14,7 +14,7 @@ export const weighedQuoteOf = (order: Pick<Order, 'quote' | 'adjustments'>): Fro
 
 /**
  * The quote of an order with goods by weight as it stands: at the weights of the scale, of open lines as ordered, and
- * without what is missing. Of any other order, as it was agreed.
+ * without missing items. For any other order, as it was agreed.
  */
 export function quoteByWeight(order: Pick<Order, 'quote' | 'adjustments'>): FrozenQuote {
   const { quote } = order;

@@ -6,7 +6,7 @@ import type { Order, OrderedWeight, ScaledWeight } from './order.ts';
 
 /* An order in the words of its customer's language; its money is in words in ../money/receipt.ts. */
 
-/** Returns the locale of an order's messages: the language of order, else account, and the country of the store. */
+/** Returns the locale of an order's messages: the order's language, or the account's, and the store's country. */
 export function orderLocale(
   { request, quote }: Pick<Order, 'request' | 'quote'>,
   { language }: { language: Language },

@@ -101,7 +101,7 @@ const FIELDS = Type.Object({
   cvc: Type.Optional(Type.String()),
 });
 
-/** GET and POST /payment/setup/:setup_id: the page on which a sandbox user enters a card. */
+/** GET and POST /payment/setup/:setup_id: the page where a sandbox user enters a card. */
 function cardSetupPageRoutes(http: Http, deps: SetupDeps): void {
   const { config, db, clock } = deps;
   formPage(http, {

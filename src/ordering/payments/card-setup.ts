@@ -1,7 +1,7 @@
 import type { KeyMode } from '../../access/accounts/account.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 
-/** Minutes for which a card page's link is valid. */
+/** How long a card page's link is valid, in minutes. */
 export const SETUP_MINUTES = 60;
 
 /**

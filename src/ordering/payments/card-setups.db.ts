@@ -11,7 +11,7 @@ export async function insertCardSetup(sql: Sql, setup: CardSetup, at: Temporal.I
   await sql.insertInto('cardSetups').values(row).execute();
 }
 
-/** Saves the gateway's id of the page after the gateway has opened it. */
+/** Saves the gateway's page id after the gateway has opened it. */
 export async function saveGatewaySession(sql: Sql, setupId: string, gatewaySession: string): Promise<void> {
   await sql.updateTable('cardSetups').set({ gatewaySession }).where('setupId', '=', setupId).execute();
 }

@@ -28,7 +28,7 @@ const TEST_CARDS: [string, CardBrand][] = [
   ['6205500000000000004', 'unionpay'],
 ];
 
-/** The faults of an otherwise valid card after a change, as `field message`. */
+/** The errors of an otherwise valid card after a change, as `field message`. */
 function faultsAfter(change: Record<string, unknown>, now = NOW): string[] {
   const read = readCard({ ...GOOD, ...change }, now);
   return 'faults' in read

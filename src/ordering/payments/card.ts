@@ -1,7 +1,7 @@
 import type { Fault } from '../../platform/http/refusal.ts';
 import type { Card, CardBrand, ShownBrand } from './payment-gateway.ts';
 
-/** A valid card for the gateway, with the brand and last digits that are stored. */
+/** A valid card for the gateway, with the stored brand and last digits. */
 export type ReadCard = { card: Card; brand: CardBrand; last4: string };
 
 /** The time zone where a month ends last; a card is valid until then. */
@@ -105,7 +105,7 @@ type BrandRule = { brand: CardBrand; prefixes: RegExp; lengths: readonly number[
 const SIXTEEN_TO_NINETEEN = [16, 17, 18, 19];
 
 /**
- * Issuer ranges of ISO/IEC 7812, as published by the networks. The first match counts, because UnionPay's 622126–622925
+ * Issuer ranges of ISO/IEC 7812, as published by the networks. The first match wins, because UnionPay's 622126–622925
  * also runs on Discover's network.
  */
 const RULES: readonly BrandRule[] = [
@@ -128,7 +128,7 @@ export function brandByName(word: string): ShownBrand {
   return RULES.find(({ brand }) => brand === word)?.brand ?? 'other';
 }
 
-/** Returns the brand of a card number, given as digits; undefined if no brand matches. */
+/** Returns a card number's brand, given as digits; undefined if no brand matches. */
 export function cardBrand(number: string): CardBrand | undefined {
   return RULES.find(({ prefixes }) => prefixes.test(number))?.brand;
 }

@@ -164,7 +164,7 @@ function readToken(token: unknown, card: unknown): { paymentToken: string } | { 
   return { paymentToken: token };
 }
 
-/** Removes undefined members, for which the schema would report a wrong type instead of a missing member. */
+/** Removes undefined fields, because the schema would report a wrong type for them instead of a missing field. */
 function withoutAbsent(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -36,7 +36,7 @@ export function countedSince(now: Temporal.Instant): Temporal.Instant {
   return now.subtract({ minutes: DECLINE_MINUTES });
 }
 
-/** Of the limits that block this attempt, the last to expire, `DECLINE_MINUTES` after the decline at `at`. */
+/** The last limit to expire that blocks this attempt, `DECLINE_MINUTES` after the decline at `at`. */
 export type DeclineBlock = { scope: DeclineScope; at: Temporal.Instant };
 
 const SENTENCES: Readonly<Record<DeclineScope, string>> = {

@@ -106,7 +106,7 @@ const DECLINE_BLOCK_TEXT = declineBlockText({
 
 export type Breaker = { accountId: string; mode: 'sandbox' | 'live'; scope: DeclineScope; subject: string } & {
   declines: number;
-  /** Time of the decline with which the block expires. */
+  /** Time of the decline that ends the block. */
   at: Temporal.Instant;
 };
 

@@ -133,7 +133,7 @@ test('suspected card testing on a live key: new cards wait, charged cards contin
   assert.deepEqual([refused.status, refused.body.code], [429, 'too_many_declines']);
   assert.match(refused.body.detail, /API key.*charged before still work/);
   assert.equal((await place(client, 'known', known)).status, 200);
-  // A new card counts as one that was never charged.
+  // A new card counts as never charged.
   const payment_method = { ...CARD, card_number: '5555555555554444' };
   const saving = await client.post('/payment/create', { payment_method, user_email: 'u@example.com', user_id: 'new' });
   assert.equal(saving.body.code, 'too_many_declines');
