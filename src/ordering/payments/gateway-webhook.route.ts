@@ -38,8 +38,8 @@ export function gatewayWebhookRoute(http: Http, deps: WebhookDeps, path: string)
 type NoticeDeps = { db: Db; jobs: Jobs; clock: Clock; reportLeftOut: ReportLeftOut };
 
 /**
- * Queues the work of a webhook, so that the gateway gets its response at once. Jobs read the current state of the
- * charge or page, so repeated and reordered webhooks do no harm.
+ * Queues the work of a webhook, so that the gateway gets its response at once. Jobs read the charge's or page's current
+ * state, so repeated and reordered webhooks do no harm.
  */
 export async function takeGatewayNotice(deps: NoticeDeps, notice: GatewayNotice): Promise<void> {
   const { db, jobs } = deps;

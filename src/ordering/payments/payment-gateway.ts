@@ -27,7 +27,7 @@ export type SavedCard = {
 };
 
 /**
- * A request for a page of the gateway on which a customer enters a card. The gateway sends the customer to `returnUrl`
+ * A request for a gateway page where a customer enters a card. The gateway sends the customer to `returnUrl`
  * afterwards.
  */
 export type CardPageRequest = {
@@ -35,7 +35,7 @@ export type CardPageRequest = {
   userEmail: string;
   returnUrl: string;
   expiresAt: Temporal.Instant;
-  /** The language of the page; undefined for the browser's. */
+  /** The page's language; undefined for the browser's. */
   language: Language | undefined;
 };
 
@@ -95,7 +95,7 @@ export type Wallets = {
   publicKey: string;
   /** Origins that the module may run, frame and call, by directive of the Content-Security-Policy. */
   sources: ContentPolicy;
-  /** The file by which Apple recognizes the domain. */
+  /** The file that proves the domain to Apple. */
   appleDomainFile?: string | undefined;
 };
 
@@ -113,11 +113,11 @@ export interface PaymentGateway {
   /** Sends a card to the gateway and returns its token. Throws CardDeclined if the gateway refuses the card. */
   saveCard(card: Card): Promise<Pick<SavedCard, 'token' | 'fingerprint'>>;
   /**
-   * Takes a card collected by the gateway's client library, by that library's token. Throws Refusal
+   * Takes a card collected by the gateway's client library, by that library's token. Throws
    * `payment_token_not_accepted` for an unknown or unusable token, or CardDeclined.
    */
   acceptToken(paymentToken: string): Promise<SavedCard>;
-  /** Opens a page of the gateway on which a customer enters a card. Repeated calls for one setup open one page. */
+  /** Opens a gateway page where a customer enters a card. Repeated calls for one setup open one page. */
   openCardPage(request: CardPageRequest): Promise<{ session: string; url: string }>;
   readCardPage(session: string): Promise<CardPageState>;
   /** Takes the money now. A decline is returned, never thrown. */
@@ -128,8 +128,8 @@ export interface PaymentGateway {
    */
   authorize?(request: ChargeRequest): Promise<Charge>;
   /**
-   * Takes up to what a charge holds, once, and frees the rest; the charge has `succeeded` then. Refuses a charge that
-   * holds nothing any more, and another amount than the first.
+   * Captures up to the authorized amount, once, and voids the rest; the charge has `succeeded` then. Refuses a charge
+   * that holds nothing any more, and another amount than the first.
    */
   capture?(request: { chargeId: string; amountCents: number; key: string }): Promise<void>;
   /**
@@ -145,7 +145,7 @@ export interface PaymentGateway {
   /** Reads a charge by the gateway's id, with its refunds; undefined for a charge that this service did not make. */
   readCharge(chargeId: string): Promise<BookedCharge | undefined>;
   /**
-   * Refunds a charge in full or in part; each part has its own key. Of a collected charge it is a note: the driver
+   * Refunds a charge in full or in part; each part has its own key. For a collected charge it is a note: the driver
    * or store that collected the money hands it back.
    */
   refund(request: { chargeId: string; amountCents: number; key: string }): Promise<{ refundId: string }>;
@@ -183,9 +183,9 @@ export type RecordedCharge = {
 export interface SandboxGateway extends PaymentGateway {
   /** Finds the charge that a link asks to approve; undefined for an unknown link. */
   findPendingApproval(link: string): Promise<PendingApproval | undefined>;
-  /** Records the customer's answer; the first response counts. */
+  /** Records the customer's answer; the first one applies. */
   answerPendingApproval(link: string, isApproved: boolean): Promise<void>;
-  /** Lists charges of an order and of some cards, oldest first; both filters apply if given. */
+  /** Lists an order's and some cards' charges, oldest first; both filters apply if given. */
   listCharges(filter: { orderId?: string; cardTokens?: readonly string[] }): Promise<RecordedCharge[]>;
 }
 
@@ -264,8 +264,8 @@ export type DisputeNotice = {
 /** Reads the calls of the gateway's webhook. */
 export interface GatewayNotices {
   /**
-   * Reads the notice of a call; undefined for an irrelevant event. Throws Refusal `invalid_request` if the call is too
-   * old or not signed by the gateway.
+   * Reads the notice of a call; undefined for an irrelevant event. Throws `invalid_request` if the call is too old or
+   * not signed by the gateway.
    */
   read(call: {
     body: Buffer;

@@ -61,7 +61,7 @@ const COLUMNS = [
 ] as const;
 
 /**
- * Selects a method that is not deleted, by SQL for account, mode and id. The columns are named like the fields, so that
+ * Selects an undeleted method, by SQL for account, mode and id. The columns are named like the fields, so that
  * the row as JSON is the payment method.
  */
 export function methodText(account: string, mode: string, id: string): string {

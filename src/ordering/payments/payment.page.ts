@@ -11,7 +11,7 @@ import { refusalWords } from '../../texts/refusals.ts';
 import type { PendingApproval } from './payment-gateway.ts';
 
 /*
- * The pages on which a customer enters a card or approves a charge. They work without scripts. Their URL is a
+ * The pages where a customer enters a card or approves a charge. They work without scripts. Their URL is a
  * credential, so their headers keep it from leaving the page.
  */
 
@@ -123,7 +123,7 @@ ${next && html`<a class="button" href="${next.url}" rel="noreferrer">${next.word
   return paymentDocument({ title, main, isTest: false, locale });
 }
 
-/** Renders the page on which the sandbox gateway asks for approval of a charge. */
+/** Renders the page where the sandbox gateway asks for approval of a charge. */
 export function askingPage({ amountCents, currency }: PendingApproval, { language, words }: Locale): string {
   const { card } = words.customer;
   const locale = localeOf(language, currency === 'cad' ? 'CA' : 'US');

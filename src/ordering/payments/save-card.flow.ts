@@ -68,7 +68,7 @@ export async function countDeclines<T>(
 type SetupDeps = { db: Db; clock: Clock; gateways: Gateways };
 
 /**
- * Opens a page of the gateway on which a customer enters a card, and returns its URL. The setup is stored before the
+ * Opens a gateway page where a customer enters a card, and returns its URL. The setup is stored before the
  * gateway opens the page, so that no page lacks its setup. `keep` runs once it is open.
  */
 export async function openCardSetup(

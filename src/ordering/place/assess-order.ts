@@ -50,7 +50,7 @@ export type AssessmentInputs = {
   products: ReadonlyMap<string, CatalogProduct>;
   /** The store's quote for the mode. For a scheduled order, it is made as if the slot were open. */
   quote: Quote | QuoteFailure;
-  /** The slot of `scheduled_id`; null without `scheduled_id`, 'unavailable' for a slot that is not offered. */
+  /** The slot of `scheduled_id`; null without `scheduled_id`, 'unavailable' for a slot without an offer. */
   slot: QuotedSlot | null | 'unavailable';
   /** The room that the order takes in the kitchen; undefined without limits. */
   room: Room | undefined;
@@ -89,8 +89,8 @@ export function assessOrder(inputs: AssessmentInputs): Assessment {
 }
 
 /**
- * What promotions take off the items of an order, and which of its codes do not apply, whether or not it can be placed.
- * Nothing of an order with an item that cannot be had.
+ * An order's discounts, and its codes that do not apply, whether or not it can be placed. Empty for an order with an
+ * unavailable item.
  */
 export function discountItems(inputs: AssessmentInputs): PricedPromotions {
   const items = inputs.request.items.flatMap((item, index) => assessItem(inputs, item, index, []));
@@ -215,7 +215,7 @@ function promotionQuestion(inputs: AssessmentInputs, quote: Quote, items: readon
 
 type Price = ReturnType<typeof priceItems>;
 
-/** The fees and taxes from which a price is computed. */
+/** The fees and taxes that a price is computed from. */
 function storeTerms({ mode }: Pick<OrderRequest, 'mode'>, quote: Quote): StoreTerms {
   const { salesTaxPercent: _, ...fees } = quote.fees;
   return { mode, fees, slotDeliveryFee: null };
@@ -256,7 +256,7 @@ function freeze(
   };
 }
 
-/** A store with one party may have couriers deliver for it, whatever its feed calls the party. */
+/** A store with one party may have couriers deliver for it, under any party name in its feed. */
 function frozenPartyOf({ delivery }: Store, { party }: Quote): Pick<FrozenQuote, 'party' | 'withoutCourier'> {
   return delivery.parties.length > 1 && party !== 'courier' ? { party, withoutCourier: true } : { party };
 }

@@ -27,7 +27,7 @@ export async function findCheckoutOrder({ db, tokens }: Pick<OrderDeps, 'db' | '
   return order && order.checkoutKey === opened.checkoutKey ? order : undefined;
 }
 
-/** Caller of a customer's page. Declined cards on an account's pages count together, like those of one API key. */
+/** Caller of a customer's page. Declined cards on an account's pages count together, like one API key's. */
 export function customerCaller({ accountId, mode }: Order): Caller {
   return { accountId, mode, keyId: `checkout:${accountId}` };
 }
@@ -41,7 +41,7 @@ export type Checkout = {
   saved: readonly PaymentMethod[];
 };
 
-/** Whether the user of an order can sign in: on the checkout, saved cards pay in this customer's session alone. */
+/** Whether the user of an order can sign in: on the checkout, saved cards pay only in this customer's session. */
 export const isOfSignIn = ({ agent, payerId }: OrderRequest) => agent !== undefined || payerId !== undefined;
 
 /**
@@ -57,9 +57,9 @@ export function signInOn({ orderId, request }: Order, customer: { userId: string
 const MAX_SAVED = 10;
 
 /**
- * An order with the card that its customer entered last, otherwise the client's. A card that was deleted or belongs to
- * another user counts as absent. A customer without a `user_id` from the client has the order's id. For `signedIn`, who
- * may sign in on the order, it is a saved card: the `chosen` one, otherwise the last.
+ * An order with the card that its customer entered last, otherwise the client's. A deleted card, or another user's
+ * card, counts as absent. A customer without a `user_id` from the client has the order's id. For `signedIn`, who may
+ * sign in on the order, it is a saved card: the `chosen` one, otherwise the last.
  */
 export async function readCheckout(
   sql: Sql,

@@ -35,7 +35,7 @@ export const PlacedOrderSchema = component(
   },
 );
 
-/** Refusal codes of quoting and placing an order. */
+/** Error codes of quoting and placing an order. */
 export const REFUSES_TO_PLACE = [
   'payment_declined',
   'promotion_not_applied',

@@ -35,9 +35,9 @@ import { UPDATABLE_FIELDS } from '../order/order-events.ts';
 import { DropOffSchema } from '../order/present-order.ts';
 import { readReturnUrl } from '../payments/card-setup.ts';
 
-/* The body of an order: its schema, the order that it requests, and its missing or oversized members. */
+/* An order's body: its schema, the order that it requests, and its missing or oversized members. */
 
-/** Limits of an order; a larger value is `invalid_request`. */
+/** An order's limits; a larger value is `invalid_request`. */
 export const MAX_ITEMS = 100;
 export const MAX_QUANTITY = 99;
 export const MAX_OPTIONS = 500;
@@ -240,7 +240,7 @@ export const OrderBody = Type.Object({
   ),
 });
 
-/** Members that say what is bought, by whom, and where it goes; all others are an account's to set. */
+/** Fields for the items, the customer and the address; only an account may set all others. */
 export const CART_MEMBERS = [
   'items',
   'pickup',
@@ -325,7 +325,7 @@ export function completedRequest(
 /** The changeable parts of a placed order. */
 export const UpdatedMembers = Type.Pick(OrderBody, [...UPDATABLE_FIELDS]);
 
-/** The request with the fields of the body, and those of them that differ from it. */
+/** The request with the fields of the body, and the names of changed fields. */
 export function updatedRequest(
   request: OrderRequest,
   body: Static<typeof UpdatedMembers>,
@@ -351,10 +351,10 @@ export function updatedRequest(
   return { request: { ...request, customer: { ...customer, ...members, phoneExtension } }, changed };
 }
 
-/** A cart in our words: the order that is requested, and where to look up a door without coordinate and street. */
+/** A cart in our words: the requested order, and where to look up an address without coordinate and street. */
 export type Cart = { request: OrderRequest; address?: string | null | undefined };
 
-/** The cart of a body, whichever door it came through. */
+/** The cart of a body, for every endpoint. */
 export const cartOf = (body: OrderBody): Cart => ({ request: orderRequestOf(body), address: body.address });
 
 /** The order that a body requests, with defaults filled in. */
@@ -517,8 +517,8 @@ export function missingToQuote({ mode, customer }: OrderRequest, address: string
 type Known = { totalCents?: number; address?: string | null };
 
 /**
- * Fields that are missing for placing, besides those of a quote. A total of zero needs no payment method, so that
- * nothing else but that is no error while the total is unknown.
+ * Fields that are missing for placing, besides a quote's. A total of zero needs no payment method, so only that field
+ * is no error while the total is unknown.
  */
 export function missingToPlace(request: OrderRequest, { totalCents, address = null }: Known = {}): Fault[] {
   const given = { ...membersOf(request.customer), [PAYMENT]: request.paymentMethodId };

@@ -13,7 +13,7 @@ import type { AdvanceEvent } from '../order/order.ts';
 
 const LIVES = runs(10_000);
 const filled = carts.filter(({ lines }) => lines.length > 0);
-/** The state of an order when its random life begins. */
+/** An order's state when its random life begins. */
 const BEGINNINGS: readonly (readonly AdvanceEvent[])[] = [
   [],
   ['confirm'],

@@ -34,7 +34,7 @@ async function givenUnplaced(changes: object = {}): Promise<string> {
   return reply.body.order_id;
 }
 
-/** Amounts of an order's charges that were not refunded, and the total number of charges. */
+/** Amounts of an order's unrefunded charges, and the total number of charges. */
 async function countCharges(orderId: string): Promise<{ kept: number[]; all: number }> {
   const charges = (await app.service.deps.gateways.sandbox.listCharges({ orderId })).filter(
     ({ status }) => status === 'succeeded',

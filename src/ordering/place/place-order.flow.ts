@@ -67,13 +67,13 @@ type CartOptions = {
   /** The unplaced order that it replaces. */
   replaces?: string | null;
   idempotencyKey?: string | null;
-  /** Refuses a door of which only the postal code or city is found, in the sandbox too. */
+  /** Refuses an address if only its postal code or city is found, in the sandbox too. */
   needsStreet?: boolean;
   /** Gets the doubts about the door; without this function a doubtful door is refused. */
   warn?: (doubts: readonly Fault[]) => void;
 };
 
-/** The order of a cart, and the address by which its door was found, where it was looked up. */
+/** The order of a cart, and the located delivery address, where it was looked up. */
 export type QuotedCart = { order: Order; door: LocatedAddress | null };
 
 /**
@@ -223,12 +223,12 @@ async function refuseQuote(deps: CreateOrderDeps, draft: Draft, { isUnattended =
   throw quoteChanged(sentence, draft.order);
 }
 
-/** Quotes after which a promotion that others use up at the same moment is refused. */
+/** Maximum quotes before a promotion that others use up at the same moment is refused. */
 const MAX_PLACINGS = 3;
 
 /**
  * Places an order at its quote. If a promotion has run out since, the order is quoted again: at the same total it is
- * placed, at another one stored and refused with `quote_changed`.
+ * placed, otherwise stored and refused with `quote_changed`.
  */
 async function placeQuoted(
   deps: CreateOrderDeps,
@@ -298,7 +298,7 @@ export function discountCart(
   );
 }
 
-/** Reasons with which a code changes nothing of a price that is placed at once. */
+/** Reasons for a code that don't change the price of an order placed at once. */
 const HARMLESS: readonly Rejection[] = ['better_offer_applied', 'duplicate'];
 
 /** Refuses to place an order with a code that its customer expects to apply. */
@@ -362,8 +362,8 @@ function draftAgain(deps: Pick<OrderDeps, 'clock'>, caller: Caller, order: Order
 type Draft = { order: Order; quoted: QuotedOrder; isStored: boolean; quoteId?: string };
 
 /**
- * A quoted, unplaced order without charge or holds. An order that replaces another one keeps its age and its number of
- * charge attempts, so that no charge key is used twice.
+ * A quoted, unplaced order without charge or holds. An order that replaces another order keeps its age and its number
+ * of charge attempts, so that no charge key is used twice.
  */
 function draftOrder(
   { clock }: Pick<OrderDeps, 'clock'>,
@@ -439,7 +439,7 @@ async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
 }
 
 /**
- * Stores a quoted order unplaced, within its account's budget, to which its bytes count if `isCounted`. An order that
+ * Stores a quoted order unplaced, within its account's budget, which includes its bytes if `isCounted`. An order that
  * was placed in the meantime is returned unchanged.
  */
 async function storeUnplaced(deps: PlaceOrderDeps, draft: Draft, { isCounted } = { isCounted: true }): Promise<Order> {

@@ -10,7 +10,7 @@ import { clientOf, type Reply } from '../../../test/harness.ts';
 const ORDERS = 1500;
 const USES = 1000;
 const AT_ONCE = 16;
-/** Every tenth order has a declined card of a user of its own. */
+/** Every tenth order uses a declined card of a user of its own. */
 const DECLINED = { ...CARD, card_number: '4000000000000002' };
 
 test('1,000 uses stay 1,000 under 1,500 orders at two nodes, some of them declined', async (t) => {

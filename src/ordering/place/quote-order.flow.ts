@@ -42,7 +42,7 @@ import { type TaxOrderDeps, taxOrder } from './tax-order.flow.ts';
 import { readItems, weighItems } from './weigh-items.ts';
 
 /*
- * Quotes an order: loads what it refers to, assesses and prices it (assess-order.ts, pure), and refuses with every
+ * Quotes an order: loads its references, assesses and prices it (assess-order.ts, pure), and refuses with every
  * error at once. An order whose only error is unavailable products may move to another store of the same name. Last, an
  * outside service may compute its taxes (tax-order.flow.ts).
  */
@@ -105,8 +105,8 @@ export async function quoteOrder(
 }
 
 /**
- * Finds what promotions take off the items of a cart, and which of its codes do not apply: at any hour, below the
- * store's minimum, and wherever it goes.
+ * Finds a cart's discounts, and its codes that do not apply: at any hour, below the store's minimum, and for any
+ * address.
  */
 export async function findDiscounts(
   deps: Pick<OrderDeps, 'db' | 'clock' | 'tokens' | 'inventory' | 'orderStatements'>,
@@ -252,7 +252,7 @@ async function findSlot(
   return { id: scheduledId, startEpochS: slot.startEpochS, endEpochS: slot.endEpochS };
 }
 
-/** Maximum stores of the same name that are tried, nearest first. */
+/** Maximum tried stores of the same name, nearest first. */
 const MAX_STORES_TRIED = 10;
 
 type Substitute = Pick<QuotedOrder, 'request' | 'store' | 'quote' | 'stock' | 'room'> & {
@@ -330,13 +330,13 @@ function mapSubstitution(
 
 /**
  * Maps each wanted product to the same product of another store: by UPC, otherwise by name in any letter case
- * (docs/orders.md#substitution). The first match counts.
+ * (docs/orders.md#substitution). The first match wins.
  */
 export function matchNamedProducts(
   wanted: readonly ComparedProduct[],
   candidates: readonly ComparedProduct[],
 ): ReadonlyMap<number, number> {
-  // Indexed, because an order has up to 100 items with 10 named substitutes each.
+  // Indexed, because an order contains up to 100 items with 10 named substitutes each.
   const byUpc = indexFirstProducts(candidates, ({ upcCode }) => upcCode);
   const byName = indexFirstProducts(candidates, ({ name }) => name.toLowerCase());
   const same = new Map<number, number>();
@@ -347,7 +347,7 @@ export function matchNamedProducts(
   return same;
 }
 
-/** The number of the first product of each key. Products without a key have no entry. */
+/** The first product's number for each key. Products without a key have no entry. */
 function indexFirstProducts(
   products: readonly ComparedProduct[],
   keyOf: (product: ComparedProduct) => string | null,

@@ -60,7 +60,7 @@ after(() => shop.close());
 
 type Item = { name: string; product_id: string; tax_class: string; customizations: { options: Item[] }[] };
 
-/** The products of both shelves, as the inventory has them. */
+/** The products of both shelves, as in the inventory. */
 async function listLeaves(): Promise<Item[][]> {
   const levelOf = async (category?: { subcategory_id: string }) => {
     const { subcategory_id } = category ?? {};
@@ -106,8 +106,8 @@ test('the quote has taxes with their classes, and their sum on the store’s own
 });
 
 test('each tax is on the lines of its classes and on their part of the taxable fee', async () => {
-  // Of the fee of 4.00 the fudge has 0.79, the milk 1.06, the soap 0.72 and the stamps 1.43. 11.01 at 6.25 % is 68.8
-  // cents; 7.72 at 1 % is 7.72.
+  // The fee of 4.00 is split: the fudge gets 0.79, the milk 1.06, the soap 0.72 and the stamps 1.43. 11.01 at 6.25 % is
+  // 68.8 cents; 7.72 at 1 % is 7.72.
   const mixed = await quoteOf({ Fudge: 1, Milk: 2, Soap: 1, Stamps: 1 });
   assert.deepEqual(mixed.quote.taxes, named(69, 8, 0));
   assert.equal(mixed.quote.sales_tax_cents, 77);
@@ -137,8 +137,8 @@ test('a refund gives back the taxes of its own lines, and the statement names th
   await shop.step(orderId, 'confirm');
   const refund = async (index: number, quantity: number) =>
     (await shop.post('/order/refund', { order_id: orderId, items: [{ index, quantity }] })).body.amount;
-  // State tax on 5.00 and 0.97 of the fee: 37 cents, of which the fudge bears 31. Food tax on 6.66 and 1.29 of the fee:
-  // 8, of which the milk bears 7.
+  // State tax on 5.00 and 0.97 of the fee: 37 cents; the fudge bears 31 of them. Food tax on 6.66 and 1.29 of the fee:
+  // 8; the milk bears 7.
   assert.deepEqual(
     [await refund(0, 1), await refund(1, 1), await refund(1, 1), await refund(2, 1)],
     [531, 337, 336, 900],

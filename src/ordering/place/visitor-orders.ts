@@ -19,8 +19,8 @@ const VISITOR_MEMBERS: ReadonlySet<string> = new Set<keyof OrderBody>([
 ]);
 
 /**
- * Refuses with key_is_publishable what a visitor may not send. It runs before the body is validated: an error would ask
- * for members that the visitor may not send either. `siteUrl` is the account's own site.
+ * Refuses forbidden fields of a visitor with key_is_publishable. It runs before the body is validated: an error would
+ * ask for members that the visitor may not send either. `siteUrl` is the account's own site.
  */
 export function refuseToVisitor(caller: KeyCaller, body: unknown, siteUrl: string): void {
   if (!isJsonObject(body)) return;

@@ -7,8 +7,8 @@ import { OrderRefused } from '../order/order-faults.ts';
 import { MAX_QUANTITY } from './order-body.ts';
 
 /**
- * The items by how their products are sold: goods by weight have their `amount` and a `quantity` of 1, others a whole
- * `quantity` alone. Or every wrong quantity. Unknown products stay as they are.
+ * The items by how their products are sold: items sold by weight have their `amount` and a `quantity` of 1, others only
+ * a whole `quantity`. Or every wrong quantity. Unknown products stay as they are.
  */
 export function readItems(
   items: readonly RequestedItem[],

@@ -19,7 +19,7 @@ import { type TaxOrderDeps, taxOrder } from '../place/tax-order.flow.ts';
 import { LEDGER_EVENTS } from './ledger-entry.ts';
 import { TAXABLE_PARTS, taxReversals } from './tax-reversals.ts';
 
-/** Orders with whatever taxes a service computes of them, from the quote to the last refund. */
+/** Orders with any taxes that a service computes, from the quote to the last refund. */
 
 const DIRECT: Calls = {
   down: new Set(),

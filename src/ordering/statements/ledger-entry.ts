@@ -31,14 +31,14 @@ export type EntryKind = (typeof ENTRY_KINDS)[number];
 export type LedgerEntry = Parts &
   Omit<Owners, 'taxCents' | 'accountCents'> & {
     kind: EntryKind;
-    /** The taxes by name and class, without those of nothing; their sum is `taxesCents`. */
+    /** The taxes by name and class, without zeros; their sum is `taxesCents`. */
     taxLines: readonly TaxLine[];
     /** From the store to the operator. */
     commissionCents: number;
     /** Part of the payout: tips that the store passes on to its own drivers. */
     tipsToPassOnCents: number;
     payoutCents: number;
-    /** The total of an order that was not charged here, and its changes. */
+    /** The total of an order charged elsewhere, and its changes. */
     collectedElsewhereCents: number;
     /** The part driver or store collected at the handoff. */
     collectedCents: number;
@@ -64,16 +64,16 @@ export type LedgerState = {
   timeZone: string;
   isChargedHere: boolean;
   /**
-   * Of an order that is paid when it is handed off: `open` until then, without entries; then whether the store has the
+   * For an order paid at the handoff: `open` until then, without entries; then whether the store has the
    * money, as with its own driver, or others do. Absent for other orders.
    */
   handover?: 'open' | 'store' | 'others';
   /**
-   * Of an order with goods by weight, until it has left its store: `held` on a card without a sale, or the most that it
-   * may come to is `charged` and sold. Absent for other orders.
+   * For an order with items sold by weight, until it has left its store: `held` on a card without a sale, or its
+   * maximum total is `charged` and sold. Absent for other orders.
    */
   hold?: 'held' | 'charged';
-  /** Whether one of the store's own drivers brings it, for whom the payout has the tip. */
+  /** Whether one of the store's own drivers brings it, so that the payout includes the driver's tip. */
   isOwnDelivery: boolean;
   /** Refunded cents beyond the shares that were left without the tip: borne by the operator. */
   borneCents: number;

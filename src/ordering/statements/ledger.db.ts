@@ -49,7 +49,7 @@ export async function insertClosedMonth(tx: Sql, month: string, now: Temporal.In
   await tx.insertInto('closedMonths').values({ month, closedAt: now.toString() }).execute();
 }
 
-/** Locks the ledgers of orders, by id, and starts those that are new. */
+/** Locks the ledgers of orders, by id, and starts new ones. */
 export async function lockLedgers(tx: Sql, orderIds: readonly string[]): Promise<LedgerOrder[]> {
   await raw`
     insert into ledger_orders (order_id, store_id, account_id, mode, order_number, state)
@@ -110,7 +110,7 @@ export async function findUnwrittenOrders(
   return rows.map(({ orderId }) => orderId);
 }
 
-/** The order whose entry has been missing longest, of those of a month or earlier by their stores' clocks. */
+/** The order whose entry has been missing longest, in a month or earlier by its store's clock. */
 export async function findIncompleteOrder(sql: Sql, month: string): Promise<string | undefined> {
   const { rows } = await raw<{ orderId: string }>`
     select missing.order_id from (
@@ -132,10 +132,10 @@ export async function insertEntries(tx: Sql, entries: readonly WrittenEntry[]): 
     select * from jsonb_populate_recordset(null::ledger_entries, ${JSON.stringify(rows)}::jsonb)`.execute(tx);
 }
 
-/** An amount of an entry `e`; those of before there were discounts have none of them. */
+/** An amount of an entry `e`; entries from before discounts have none. */
 export const amountOf = (name: (typeof AMOUNTS)[number]) => raw<number>`coalesce(${raw.ref(`e.${name}`)}, 0)`;
 
-/** Who of the store's own drivers delivered an order, and on which local day. */
+/** The store's own driver who delivered an order, and the local day. */
 export type OwnDelivery = { driverName: string; driverPhone: number | null; deliveredOn: string };
 
 /** Ledger entries written, or since when and why none could be. */

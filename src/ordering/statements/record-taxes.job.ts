@@ -11,7 +11,7 @@ type RecordTaxesDeps = Pick<OrderDeps, 'db' | 'log' | 'taxes'>;
 
 /**
  * Keeps the records in the external tax service equal to the ledger, every minute: a calculation is recorded under the
- * order's id, and reductions by its sale or a later entry are reversed under the id and the entry's number. A repeated
+ * order's id, and reductions by its sale or a later entry are reversed under the id and the entry's number. Repeating a
  * reference has no effect there, so lost responses and repeated jobs are safe. One order delays no other.
  */
 export function recordTaxes(deps: RecordTaxesDeps): Worker<object> {

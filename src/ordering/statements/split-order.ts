@@ -3,8 +3,8 @@ import type { Parts } from '../order/shares.ts';
 import type { OrderTerms } from './terms.ts';
 
 /*
- * The five owners of an order's cents (docs/statements.md#owners): each share of a charge or refund (order/shares.ts) has
- * one, by the terms of the store.
+ * The five owners of an order's cents (docs/statements.md#owners): each share of a charge or refund (order/shares.ts)
+ * has one, by the store's terms.
  */
 
 /** The commission on a subtotal, less the store's own discount, for the unrefunded `leftCents`; without the fee per order. */

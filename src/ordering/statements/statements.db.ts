@@ -10,10 +10,10 @@ import { amountOf, type OwnDelivery, type WrittenEntry } from './ledger.db.ts';
 import { AMOUNTS, type Amounts, type TaxPlace } from './ledger-entry.ts';
 import type { OrderTerms } from './terms.ts';
 
-/** Entries of a month: live ones, or those of one account's sandbox. */
+/** Entries of a month: live ones, or one account's sandbox entries. */
 export type StatementWorld = { mode: KeyMode; accountId: string | null };
 export type StatementQuery = StatementWorld & { storeId: string; month: string };
-/** Of one store, or of all. */
+/** For one store, or for all. */
 export type MonthQuery = Omit<StatementQuery, 'storeId'> & { storeId?: string | undefined };
 
 export type StatementLine = Amounts &
@@ -182,7 +182,7 @@ export type DriverTips = { dayCents: number; sinceCents: number };
 /** With the name, this distinguishes a store's drivers: some have no phone, and some share the store's. */
 const DRIVER_PHONE = raw<number>`coalesce(o.driver_phone, 0)`;
 
-/** The tips of one of a store's own drivers, without those of one order. */
+/** The tips of one of a store's own drivers, except for one order. */
 export async function sumDriverTips(
   sql: Sql,
   { storeId, mode, accountId }: Omit<StatementQuery, 'month'>,

@@ -4,7 +4,7 @@ import { DEFAULT_TERMS, type StatementTerms } from './terms.ts';
 
 const TERMS = ['commissionPercent', 'perOrderCents', 'deliveryFee', 'tax'] as const;
 
-/** The terms of a store that hold now; the default ones without an agreement. */
+/** A store's current terms; the default ones without an agreement. */
 export async function findStoreTerms(sql: Sql, storeId: string): Promise<StatementTerms> {
   const [latest] = await listStoreTerms(sql, [storeId]);
   const { storeId: _, since: __, ...terms } = latest ?? { storeId, since: null, ...DEFAULT_TERMS };
@@ -21,7 +21,7 @@ export async function listStoreTerms(sql: Sql, storeIds: readonly string[]) {
     .execute();
 }
 
-/** The registration numbers of who remits the taxes of each order. */
+/** The registration numbers of the remitters of each order's taxes. */
 export async function findTaxIds(sql: Sql, orderIds: readonly string[], operatorIds: readonly string[]) {
   if (orderIds.length === 0) return new Map();
   const { rows } = await raw<{ orderId: string; taxIds: string[] | null }>`
@@ -37,7 +37,7 @@ export async function findOrderTaxIds(sql: Sql, { orderId }: { orderId: string }
   return (await findTaxIds(sql, [orderId], operatorIds)).get(orderId) ?? [];
 }
 
-/** Changes some terms of an existing store from now on, and returns all of them. */
+/** Changes some of an existing store's terms from now on, and returns all of them. */
 export async function setStoreTerms(tx: Sql, storeId: string, changes: Partial<StatementTerms>, now: Temporal.Instant) {
   const terms = { ...(await findStoreTerms(tx, storeId)), ...changes };
   await tx

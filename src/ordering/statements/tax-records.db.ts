@@ -10,7 +10,7 @@ export async function insertTaxRecords(tx: Sql, entries: readonly EventKey[]): P
   if (entries.length > 0) await tx.insertInto('taxRecords').values(entries).execute();
 }
 
-/** Orders with entries that are not recorded, by id. */
+/** Orders with unrecorded entries, by id. */
 export async function findUnrecordedOrders(sql: Sql, after: string, limit: number): Promise<string[]> {
   const open = sql.selectFrom('taxRecords').select('orderId').distinct().where('record', 'is', null);
   const rows = await open.where('orderId', '>', after).orderBy('orderId').limit(limit).execute();
@@ -24,7 +24,7 @@ const recordsWithEntries = (sql: Sql) =>
       join.onRef('e.orderId', '=', 'r.orderId').onRef('e.sequence', '=', 'r.sequence'),
     );
 
-/** The number of orders with entries from before a moment that are not recorded. */
+/** The number of orders with unrecorded entries from before a moment. */
 export async function countUnrecordedOrders(sql: Sql, before: Temporal.Instant): Promise<number> {
   const { orders } = await recordsWithEntries(sql)
     .select(({ fn }) => fn.count<number>('r.orderId').distinct().as('orders'))

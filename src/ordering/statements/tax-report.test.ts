@@ -66,7 +66,7 @@ test(`${LIVES} random lives of orders: for every month, state and remitter the r
   );
   const booked: Booked[] = [];
   for (const [nth, life] of fc.sample(lives, LIVES).entries()) booked.push(...(await book(life, nth, storeIds)));
-  // A store that moves later leaves the taxes of its orders where they were.
+  // A store that moves later leaves its orders' taxes where they were.
   const ofMonth = (month: string) => listTaxSums(db, { mode: 'live', accountId: null, month }, 10_000);
   const before = taxReport(await ofMonth('2026-09'));
   for (const month of MONTHS) {

@@ -9,7 +9,7 @@ export const TAXABLE_PARTS = PART_NAMES.filter((name) => name !== 'tipCents');
 export type TaxedEntry = Pick<LedgerEntry, (typeof TAXABLE_PARTS)[number] | 'taxLines'>;
 
 /**
- * The reversals of a recorded calculation, one list per entry of its order, of which the sale is the first: with them
+ * The reversals of a recorded calculation, one list per entry of its order, with the sale first: with them
  * the records of the service add up to the taxes of the ledger, to the cent. No reversal is taken back, and none
  * exceeds the calculation: the records contain the least that the ledger has had. The entry that leaves nothing returns
  * the rest.
@@ -34,7 +34,7 @@ export function taxReversals(
     });
     let moreCents =
       sumGiven(wholes).taxCents - sumCents(until.map(({ taxesCents }) => taxesCents)) - sumGiven(before).taxCents;
-    // Cents that a class returns beyond all of its taxes come off those of the other classes.
+    // Cents that a class returns beyond all of its taxes come off the other classes' taxes.
     for (const limits of [
       given.map(({ taxCents }, at) => Math.min(taxCents, wholes[at]?.taxCents ?? 0)),
       wholes.map(({ taxCents }) => taxCents),

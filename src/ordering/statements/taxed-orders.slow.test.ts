@@ -43,7 +43,7 @@ function bookedAt(on: StripeShop, orderId: string): [taxCents: number, baseCents
   const left = (sale?.lines ?? []).map(({ id }) => leftOf({ transactions: all }, id));
   return [sum(left.map((line) => line.amount_tax)), sum(left.map(({ amount }) => amount)), own.length];
 }
-/** The taxes of an order in the ledger. */
+/** An order's taxes in the ledger. */
 async function ledgerTax(orderId: string): Promise<number> {
   const { db } = shop.app.service.deps;
   const rows = await db.selectFrom('ledgerEntries').select('taxesCents').where('orderId', '=', orderId).execute();

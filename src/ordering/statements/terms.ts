@@ -14,7 +14,7 @@ export type StatementTerms = {
   tax: 'operator' | 'store';
 };
 
-/** Terms of a store without an agreement. */
+/** The terms for a store without an agreement. */
 export const DEFAULT_TERMS: StatementTerms = {
   commissionPercent: 0,
   perOrderCents: 0,
@@ -22,14 +22,14 @@ export const DEFAULT_TERMS: StatementTerms = {
   tax: 'operator',
 };
 
-/** The terms of one order, in which the owner of the delivery fee is decided. */
+/** The terms of one order, with the owner of its delivery fee. */
 export type OrderTerms = StatementTerms & { deliveryFee: 'store' | 'operator' };
 
 export const MAX_COMMISSION_PERCENT = 100;
 /** Maximum fee per order: $1,000. */
 export const MAX_PER_ORDER_CENTS = 100_000;
 
-/** A percentage of up to six decimals, of which all are kept. */
+/** A percentage of up to six decimals, all of them kept. */
 export function isCommission(percent: number): boolean {
   return percent <= MAX_COMMISSION_PERCENT && /^\d{1,3}(\.\d{1,6})?$/.test(String(percent));
 }

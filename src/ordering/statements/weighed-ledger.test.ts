@@ -20,7 +20,7 @@ const lives = fc.record({
   isCanceled: fc.constantFrom(false, false, true),
 });
 
-/** The entries of an order's life, as its events bring them. */
+/** The entries of an order's life, as its events cause them. */
 function entriesOf({ estimate, order }: { estimate: Order; order: Order }, { hold, isLost, isCanceled }: Life) {
   const authorizedCents = holdCents(order.quote);
   const chargeState = hold === 'charged' ? 'charged' : 'authorized';

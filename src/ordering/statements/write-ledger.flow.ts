@@ -167,7 +167,7 @@ function followLog(ledger: LedgerOrder, events: readonly LoggedEvent[], { storeA
   return { entries, toRecord, saved: { orderId, lastSequence, state, ...delivery } };
 }
 
-/** Throws where a member of the order is missing: one amount that is none would fail the entries of every other order. */
+/** Throws if a field of the order is missing: one missing amount would fail the entries of every other order. */
 function wholeCents(entry: LedgerEntry): LedgerEntry {
   const broken = AMOUNTS.find((name) => !Number.isSafeInteger(entry[name]));
   if (broken !== undefined) throw new Error(`The order lacks an amount for ${broken}.`);
@@ -203,7 +203,7 @@ export async function closeMonth(
 ): Promise<void> {
   const running = ['UTC', ...(await findTimeZones(db))].find((zone) => monthOf(localDay(now, zone)) <= month);
   if (running !== undefined) throw new Refusal('month_not_ended', `${month} has not ended in ${running}.`);
-  // Most is written before the lock, for which every dispatching worker waits.
+  // Most is written before the lock, because every dispatching worker waits for it.
   await writeUnwritten(deps, db, now);
   await inTransaction(async (tx) => {
     await lockMonths(tx);
