@@ -89,7 +89,7 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads all settings once, those of plug-ins included; an empty value counts as absent. Throws ConfigError naming all
+ * Reads all settings once, including the plug-ins'; an empty value counts as absent. Throws ConfigError naming all
  * errors at once, those `found` before included.
  */
 export function readConfig(env: Environment, plugins: readonly PluginOffer[], found: readonly string[] = []) {
@@ -130,7 +130,7 @@ export function readConfig(env: Environment, plugins: readonly PluginOffer[], fo
     databaseUrl,
     /** Folder for this node's search snapshot, in DATA_DIR; null (no DATA_DIR) disables snapshots. */
     searchSnapshotDir: databaseUrl === undefined || env.DATA_DIR?.trim() ? join(dataDir, 'search') : null,
-    /** Bytes of product indexes in that folder at most. */
+    /** Maximum bytes of product indexes in that folder. */
     productIndexBytes:
       GIGABYTE * read('PRODUCT_INDEX_GB', 20, numberBetween(0.1, 10_000), 'gigabytes, from 0.1 to 10000'),
     trackingUrl: read('TRACKING_URL', baseUrl, httpUrl, PLAIN_URL),
@@ -201,9 +201,9 @@ export function readConfig(env: Environment, plugins: readonly PluginOffer[], fo
     ...chosen,
     /** Countries that receive SMS, as ISO 3166 codes. */
     smsCountries: read('SMS_COUNTRIES', ['US', 'CA'], countryCodes, 'ISO codes of countries, separated by commas'),
-    /** Days for which ended webhook calls, messages and notices are kept. */
+    /** How many days ended webhook calls, messages and notices are kept. */
     recordsKeepDays: read('RECORDS_KEEP_DAYS', 90, numberBetween(1, 3650), 'days from 1 to 3650'),
-    /** Days after an order's end for which its personal data is kept; 0 keeps it. */
+    /** How many days after an order's end its personal data is kept; 0 keeps it. */
     personalDataDays: read('PERSONAL_DATA_DAYS', 730, integerBetween(0, 36_500), 'whole days from 0 to 36500'),
     /** Default daily budgets (UTC) of an account, unless it has limits of its own. */
     dailyBudgets: {

@@ -8,7 +8,7 @@ import { httpUrl } from '../lib/parse-setting.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A setting of a plug-in, by default any text. */
+/** A plug-in's setting, by default any text. */
 export type Setting = {
   /** Ends the sentence of an invalid value: `ACME_URL must be an https URL.` */
   expected: string;
@@ -73,7 +73,7 @@ export type LoadedPlugin = {
   settings: { name: string; expected: string; state: 'set' | 'missing' | 'default' }[];
 };
 
-/** A choice by name; one that takes a URL is written NAME:URL. */
+/** A choice by name; with a URL it is written NAME:URL. */
 export type Choice = { name: string; url?: string };
 type ChoiceRule = {
   setting: string;
@@ -108,7 +108,7 @@ export function findSharedSettings(plugins: readonly PluginOffer[], ofService: r
   });
 }
 
-/** The settings of each configured plug-in, and the choices between plug-ins. */
+/** Each configured plug-in's settings, and the choices between plug-ins. */
 export function readPlugins(env: Environment, plugins: readonly PluginOffer[], faults: string[]) {
   const faulty = new Set<string>();
   const pluginSettings = new Map<string, Readonly<Record<string, unknown>>>();
@@ -201,7 +201,7 @@ const statesOf = (env: Environment, plugin: PluginOffer): LoadedPlugin['settings
     return { name, expected, state: env[name]?.trim() ? 'set' : absent };
   });
 
-/** Undefined for a name that is not offered, or an absent, wrong or needless URL. */
+/** Undefined for an unknown name, or an absent, wrong or needless URL. */
 function parseChoice(text: string, offers: readonly Offer[]): Choice | undefined {
   const [, wanted, address] = /^([^:]*)(?::(.*))?$/.exec(text) ?? [];
   const offer = offers.find(({ name }) => name === wanted);

@@ -16,7 +16,7 @@ const TWILIO = { TWILIO_ACCOUNT_SID: `AC${'0a'.repeat(16)}`, TWILIO_AUTH_TOKEN: 
 const S3 = { PHOTOS_S3_REGION: 'r', PHOTOS_S3_ACCESS_KEY_ID: 'k', PHOTOS_S3_SECRET_ACCESS_KEY: 's' };
 const REMOTE = 'postgres://doorstep:hunter2@db.shop-of-ana.com/doorstep';
 
-/** Settings that are accepted, with the setting that the one warning about them names. */
+/** Accepted settings, with the setting that the one warning about them names. */
 const WRONG: readonly [setting: string, text: RegExp, env: Environment][] = [
   ['STRIPE_WEBHOOK_SECRET', /is not set, so refunds/, { ...NO_CARDS, STRIPE_SECRET_KEY: 'sk_live_x' }],
   [

@@ -43,7 +43,7 @@ const SSL_MODES = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 've
 /** Shortest prefix of a network that is not suspicious: shorter ones are half of the internet or more. */
 const MIN_PREFIX = 2;
 
-/** Settings whose values are secrets, of which no two should be equal. */
+/** Settings whose values are secrets; no two should be equal. */
 const SECRETS = /(?:SECRET|SECRET_PREVIOUS|AUTH_TOKEN|SECRET_KEY|SIGNING_SECRET)$/;
 
 const RULES: readonly Rule[] = [

@@ -19,7 +19,7 @@ export async function saveClockDifference(sql: Sql, host: string, aheadSeconds: 
   );
 }
 
-/** Whether the machines differ from the database by different amounts: then it isn't the database that is wrong. */
+/** Whether the machines differ from the database by different amounts: then the database isn't wrong. */
 export async function machinesDiffer(sql: Sql, host: string, aheadSeconds: number): Promise<boolean> {
   const { rows } = await raw<{ differs: boolean }>`select exists (select from clock_differences where host <> ${host}
     and measured_at > clock_timestamp() - interval '3 minutes'

@@ -34,7 +34,7 @@ export async function inspectDatabase<T>(
     const migrations = await judgeMigrations(pool, schema);
     const db = openDb(pool);
     await systemClock.measure(() => readEpochMs(db));
-    // An older schema lacks tables that are read.
+    // An older schema lacks the tables to read.
     const found = migrations?.missing === 0 && migrations.refused === undefined ? await read(db) : undefined;
     return { ...(state as DatabaseState), clockAheadS: systemClock.aheadS, migrations, found };
   } finally {

@@ -13,7 +13,7 @@ test('a full, absent, starting, standby or silent database is away; a wrong stat
   for (const code of away) assert.ok(isDatabaseUnavailable(failed(code)), code);
   for (const code of ['23505', '42P01', '22003', '40001', 'ENOENT', ''])
     assert.ok(!isDatabaseUnavailable(failed(code)), code);
-  // A server that has ended removes its Unix socket; a missing file alone says nothing about the database.
+  // A server that has ended removes its Unix socket; a missing file by itself says nothing about the database.
   for (const code of ['ENOENT', 'EAGAIN']) {
     assert.ok(isDatabaseUnavailable(Object.assign(failed(code), { syscall: 'connect' })), code);
     assert.ok(!isDatabaseUnavailable(Object.assign(failed(code), { syscall: 'open' })), code);

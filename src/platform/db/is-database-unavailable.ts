@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
  * 58030 (disk), 25006 (became a standby).
  */
 const UNAVAILABLE_STATES = /^(?:08...|28...|53...|57P0[1235]|57014|58030|25006)$/;
-/** Causes of an outage by the code or text of the error; the first match counts. */
+/** Causes of an outage by the code or text of the error; the first match wins. */
 const CAUSES = {
   password: /^28/,
   connections: /^(?:53300$|timeout exceeded when trying to connect)/,

@@ -45,8 +45,8 @@ export async function migrate(pool: pg.Pool, schema: string, options: MigrateOpt
 }
 
 /**
- * Runs the work while no other process migrates. Polls for the lock, because a waiting statement keeps a snapshot, for
- * which another process's `create index concurrently` would wait.
+ * Runs the work while no other process migrates. Polls for the lock, because a waiting statement keeps a snapshot, and
+ * another process's `create index concurrently` would wait for it.
  */
 export async function withMigrationLock<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
   const tryLock = async () => {
@@ -110,7 +110,7 @@ export async function findRefusal(
   return other ? new SchemaError(other) : findNewerSchema(client, new Set(migrations.map(({ name }) => name)));
 }
 
-/** Reads the applied migrations and their hashes, empty for those of databases that kept none. */
+/** Reads the applied migrations and their hashes, empty for databases that kept none. */
 export async function readApplied(client: Pick<pg.ClientBase, 'query'>, schema: string): Promise<Map<string, string>> {
   const table = `${pg.escapeIdentifier(schema)}.migrations`;
   const { rows: found } = await client.query<{ isThere: boolean }>('select to_regclass($1) is not null as "isThere"', [
@@ -152,7 +152,7 @@ async function announceStops(client: pg.ClientBase, missing: readonly Migration[
 const LOCK_TIMEOUT_MS = 400;
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 5_000;
-/** Maximum attempts to get a lock. A transaction that stays open for longer is at fault, and is reported. */
+/** Maximum attempts to get a lock. A transaction that stays open for longer is the cause, and is reported. */
 const MAX_ATTEMPTS = 150;
 
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -245,8 +245,8 @@ function builtConcurrently(migrations: readonly Migration[]): string[] {
 }
 
 /**
- * Drops invalid indexes left by a failed `create index concurrently`, which `if not exists` would keep. Only those of
- * unrecorded migrations: others are an operator's, perhaps being built now.
+ * Drops invalid indexes left by a failed `create index concurrently`, which `if not exists` would keep. Only the
+ * indexes of unrecorded migrations: others are an operator's, perhaps being built now.
  */
 async function dropBrokenIndexes(client: pg.ClientBase, schema: string, migrations: readonly Migration[]) {
   const { rows } = await client.query<{ name: string }>(

@@ -19,7 +19,7 @@ export type Migration = {
   runs: 'transaction' | 'statements' | 'batches';
   /** Earlier versions cannot work on the schema after this migration. */
   stopsOldNodes: boolean;
-  /** SHA-256 of the text, whatever its line ends. */
+  /** SHA-256 of the text, regardless of its line ends. */
   hash: string;
 };
 

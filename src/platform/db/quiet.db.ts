@@ -4,7 +4,7 @@ import type { Sql } from './connect.ts';
 import { deleteSetting, findSettings } from './settings.db.ts';
 
 /*
- * A copy of a service's database is quiet: no node acts on the outside world for it, and the API answers reads alone
+ * A copy of a service's database is quiet: no node acts on the outside world for it, and the API answers only reads
  * (docs/backups.md#copies-are-quiet). `doorstep restore` marks the database; OUTSIDE=off makes a node quiet anyway.
  */
 

@@ -34,7 +34,7 @@ async function findSecrets(sql: Sql, configured: ConfiguredSecrets): Promise<Tok
 }
 
 /**
- * Refuses a node that has no secret in common with the last one that started: neither could open the other's tokens.
+ * Refuses a node that has no secret in common with the last started node: neither could open the other's tokens.
  * The database keeps fingerprints of TOKEN_SECRET and its previous one; nodes without TOKEN_SECRET share the stored
  * secret.
  */

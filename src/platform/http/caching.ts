@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-/** Writes `Cache-Control` on every answer. Routes opt out by these methods of the reply and never set the header themselves. */
+/** Sets `Cache-Control` on responses. Routes opt out by these reply methods and never set the header themselves. */
 export function sendCaching(http: Http): void {
   http.addHook('onRequest', (_request, reply, done) => {
     reply.header('cache-control', UNCACHED);

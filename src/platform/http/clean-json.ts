@@ -2,7 +2,7 @@ import { isJsonObject } from '../lib/json-object.ts';
 import type { Fault } from './refusal.ts';
 
 const MAX_DEPTH = 64;
-/** Maximum values per body. The largest real orders have a few thousand; a body of 1 MiB could have 500,000. */
+/** Maximum values per body. The largest real orders contain a few thousand; a body of 1 MiB could have 500,000. */
 const MAX_VALUES = 50_000;
 /** Maximum errors per error. */
 const MAX_FAULTS = 50;

@@ -34,7 +34,7 @@ export function clientOf({ peer, forwardedFor }: AddressSource, proxies: readonl
   return { name: addressName(address), kind: isWithin(address, proxies) ? 'proxy' : clientKind(address, hops) };
 }
 
-/** Classifies a client. All clients in a proxy's own network count as one, whatever their addresses. */
+/** Classifies a client. All clients in a proxy's own network count as one, regardless of their addresses. */
 function clientKind(address: string | undefined, hops: number): Client['kind'] {
   const plain = parseAddress(address)?.toString();
   return hops > 0 || (plain !== undefined && isPublicAddress(plain)) ? 'single' : 'shared';

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { UNCACHED } from './caching.ts';
 
-/** Unread bytes at which a reader is disconnected. A reader that was merely slow reconnects. */
+/** Unread bytes before a reader is disconnected. A reader that was merely slow reconnects. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 
 /** The part of an HTTP response that is used here. */

@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     unreadAnswers: AnswerBounds;
-    /** What the pages of this server need before it listens. */
+    /** Files that the pages of this server need before it listens. */
     pageLoads: (() => Promise<unknown>)[];
     /** Counts a sent answer; `bytes` is its size before compression. */
     countAnswer(request: FastifyRequest, bytes: number): void;
@@ -33,7 +33,7 @@ declare module 'fastify' {
     countsCallers?: true;
     /** Whether only programs on this machine may call it. */
     localOnly?: true;
-    /** Refusal codes in the API description beyond the common ones. */
+    /** Error codes in the API description beyond the common ones. */
     refuses?: readonly RefusalCode[];
     /**
      * The page of an error for browsers. Programs that prefer JSON get the problem, and browsers if the page fails.
@@ -72,8 +72,8 @@ export type AnswerBounds = {
 };
 
 /**
- * A request that succeeds on the demo, for the API description. `{order_id}`, or a path parameter that is omitted, is
- * replaced by the id that an earlier answer returned under that name.
+ * A request that succeeds on the demo, for the API description. `{order_id}`, or an omitted path parameter, is replaced
+ * by the id that an earlier answer returned under that name.
  */
 export type RequestExample = {
   path?: Readonly<Record<string, string | number>>;

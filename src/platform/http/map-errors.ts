@@ -14,8 +14,8 @@ import { INTERNAL_ERROR, Refusal, type RefusalRecords, retryAfter } from './refu
 import type { CountUnavailable } from './unavailable.ts';
 
 /*
- * Turns whatever a route throws into problem details: an error with its code, an outside error as 503, anything else
- * as 500 that says nothing inside.
+ * Turns everything that a route throws into problem details: an error with its code, an outside error as 503, anything
+ * else as 500 that says nothing inside.
  */
 
 const MIB = 1024 * 1024;
@@ -77,7 +77,7 @@ export function mapErrors(
   });
 }
 
-/** The page of an error for a person: the endpoint's own, or that of an address without an endpoint. */
+/** The page of an error for a person: the endpoint's own, or the page for an address without an endpoint. */
 function pageOf(request: FastifyRequest, missingPage: RefusalPage | undefined): RefusalPage | undefined {
   const { is404, method, headers, routeOptions } = request;
   const { accept = '' } = headers;

@@ -5,7 +5,7 @@ export type Fault = { in: 'query' | 'body' | 'header' | 'path'; name: string; me
 export type RefusalRecord = { status: number; retry: boolean; meaning: string };
 
 /**
- * Refusal codes of a declaration: their meanings by status. If a meaning names `Retry-After`, the response contains it.
+ * Error codes of a declaration: their meanings by status. If a meaning names `Retry-After`, the response contains it.
  */
 type Meanings = Readonly<Record<number, Readonly<Record<string, string>>>>;
 
@@ -75,7 +75,7 @@ export type RefusalExtras = {
   headers?: Readonly<Record<string, string>>;
 };
 
-/** Returns the extras of an error after which the same request may succeed. */
+/** Returns the extras of an error whose request may succeed later. */
 export const retryAfter = (seconds: number): RefusalExtras => ({ headers: { 'retry-after': String(seconds) } });
 
 /** A rule of the domain refused the request. `detail` is shown to people and must not contain secrets. */

@@ -9,7 +9,7 @@ import { type Fault, Refusal } from './refusal.ts';
 /* Validates requests against the schemas of their routes, and names every wrong field in one sentence. */
 
 const MAX_FAULTS = 50;
-/** Maximum faults per request; the library's default is eight. */
+/** Maximum errors per request; the library's default is eight. */
 Settings.Set({ maxErrors: MAX_FAULTS });
 
 /**
@@ -27,7 +27,7 @@ export const EMAIL = Type.String({ maxLength: 254, format: 'email' });
 export const isEmail = (text: string): boolean => text.length <= 254 && EMAIL_ADDRESS.test(text);
 
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/;
-/** A double has at most 17 significant digits. */
+/** A double has up to 17 significant digits. */
 const MAX_DECIMAL_LENGTH = 100;
 
 export const GIVEN_TWICE = 'was given more than once';
@@ -37,7 +37,7 @@ type PropertySchema = {
   anyOf?: readonly PropertySchema[];
   minimum?: number;
   maximum?: number;
-  /** An empty text of a filter is a fault; of other parameters it is absent. */
+  /** An empty text of a filter is an error; of other parameters it is absent. */
   minLength?: number;
   format?: string;
   enum?: readonly unknown[];
@@ -105,7 +105,7 @@ const isBounded = (limit: keyof typeof BOUNDED, keyword: string) =>
 
 const NOT_NULL = Symbol('null is a fault');
 
-/** Marks a field of a body whose null is a fault, because an absent field means another amount. */
+/** Marks a field of a body whose null is an error, because an absent field means another amount. */
 export const notNull = <Schema extends TSchema>(schema: Schema): Schema => Object.assign(schema, { [NOT_NULL]: true });
 
 type Nested = { properties?: Record<string, Nested>; items?: Nested };
@@ -217,7 +217,7 @@ function fieldFaults({ keyword, instancePath, message, params }: SchemaError, pl
     const { additionalProperties: unknown = [] } = params as { additionalProperties?: string[] };
     return unknown.map((name) => unknownField(place, base ? `${base}.${name}` : name));
   }
-  // The faults within a branch of an `if` are reported separately.
+  // The errors within a branch of an `if` are reported separately.
   if (keyword === 'if') return [];
   // The library reports an unknown field twice. The second report, at the field, is used.
   if (keyword === 'boolean') return [unknownField(place, base)];
@@ -230,7 +230,7 @@ function fieldFaults({ keyword, instancePath, message, params }: SchemaError, pl
   return [{ in: place, name: base || place, message: expectedSentence(keyword, params as ErrorParams) ?? message }];
 }
 
-/** Maximum characters of an unknown name in a fault; the name is client text. */
+/** Maximum characters of an unknown name in an error; the name is client text. */
 const MAX_QUOTED_NAME_LENGTH = 100;
 
 export function unknownField(place: Place, name: string, meant?: string): Fault {

@@ -48,7 +48,7 @@ export function pageSecurity(siteUrl: string, more: ContentPolicy = {}): Securit
 
 /**
  * Returns the headers of a page with a form, which may be sent to this site only, unless `more` says so. The referrer
- * is sent to this site alone; without it, a browser would not send the form's origin.
+ * is sent only to this site; without it, a browser would not send the form's origin.
  */
 export function formPageSecurity(siteUrl: string, more: ContentPolicy = {}): SecurityHeaders {
   return { ...pageSecurity(siteUrl, { 'form-action': ["'self'"], ...more }), 'referrer-policy': 'same-origin' };
@@ -80,7 +80,7 @@ declare module 'fastify' {
   }
 }
 
-/** Writes `headers` on every answer. A callback hook, because a promise would cost each request an event-loop turn. */
+/** Sets `headers` on all responses. A callback hook, because a promise would cost each request an event-loop turn. */
 export function sendSecurityHeaders(http: Http, headers: SecurityHeaders): void {
   http.addHook('onRoute', (route) => {
     if (route.security === undefined) return;

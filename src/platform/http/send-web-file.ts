@@ -21,7 +21,7 @@ export type PageWithFiles = {
   /** What else the page needs before it is served. */
   modules?: readonly (() => Promise<unknown>)[];
   security: SecurityHeaders;
-  /** Content types besides those of scripts, styles and icons. */
+  /** Content types besides scripts, styles and icons. */
   more?: readonly string[];
 };
 

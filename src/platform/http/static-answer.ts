@@ -16,7 +16,7 @@ type Content = string | Buffer;
 type EncodedContent = { tag: string; content: Buffer | EncodedBytes };
 
 /**
- * Sends content that never changes while the process lives, or 304 if the client has it. Resolves to `never`, so that
+ * Sends content that never changes during the process, or 304 if the client has it. Resolves to `never`, so that
  * it fits any route's answer type.
  */
 export type StaticAnswer = (request: FastifyRequest, reply: FastifyReply) => Promise<never>;

@@ -23,7 +23,7 @@ type Schema = {
 };
 
 /**
- * `meant` searches for the likely spelling. It is called only for the unknown members that are named. `drop` removes
+ * `meant` searches for the likely spelling. It is called only for unknown fields in a warning. `drop` removes
  * the member.
  */
 type Unknown = { place: Fault['in']; name: string; meant: () => string | undefined; drop: () => void };

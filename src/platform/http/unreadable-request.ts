@@ -50,7 +50,7 @@ export class UnreadableRequests {
 
 /**
  * Answers bytes that are not HTTP with a problem document and ends the connection. An earlier request on it is answered
- * first, or its client would take the problem for that answer.
+ * first, or its client would take the problem for its response.
  */
 function answerUnreadable(error: Error & { code?: string }, socket: Duplex, last: Exchange | undefined): void {
   // The error is in the body of a request that was already answered; a second response would match no request.

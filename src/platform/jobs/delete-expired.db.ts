@@ -3,8 +3,8 @@ import { type Db, instantParam } from '../db/connect.ts';
 import { clearPersonalData, type PersonalData } from '../db/personal-data.db.ts';
 
 /**
- * How long a table keeps its rows, or the personal data in them. `age` and `where` are SQL from this repository, for
- * which the table contains an index.
+ * How long a table keeps its rows, or the personal data in them. `age` and `where` are SQL from this repository, with
+ * an index on the table.
  */
 export type Retention = {
   table: string;

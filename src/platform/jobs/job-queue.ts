@@ -12,7 +12,7 @@ import { FixedLimiter } from './owner-limiter.ts';
 /*
  * Background jobs: the table `jobs`, a leased queue whose owners are the kinds. A row is deleted when its job has run,
  * and due again when the job has failed or repeats. While a job runs, its node renews the lease, so that jobs may take
- * as long as they need and another node takes over those of a killed one.
+ * as long as they need and another node takes over a killed node's jobs.
  */
 
 /** The handler and schedule of a kind of jobs. A job may run twice, so handlers are idempotent. */
@@ -22,7 +22,7 @@ export type Worker<Payload extends object> = {
   concurrency: number;
   /** The job repeats in all nodes together, with an empty payload, at each multiple of these minutes since the epoch. */
   everyMinutes?: number;
-  /** Minutes by which a job that repeats starts later, so that hourly ones do not start together. */
+  /** Minutes to start a repeating job later, so that hourly ones do not start together. */
   atMinute?: number;
   /** Whether a job that repeats is also due at every start of a service. */
   atStart?: true;
@@ -91,7 +91,7 @@ export class JobQueue {
     });
   }
 
-  /** Adds the rows of jobs that repeat; those with `atStart` are due now. Removes those that no node has run for a day. */
+  /** Adds the rows of jobs that repeat; those with `atStart` are due now. Removes jobs that no node ran for a day. */
   async schedule(): Promise<void> {
     const now = this.options.clock.now();
     await raw`delete from jobs where repeats and due_at < ${instantParam(now.subtract({ hours: 24 }))}`.execute(
@@ -107,7 +107,7 @@ export class JobQueue {
     );
   }
 
-  /** Renews the leases of running jobs, and aborts those that another node has taken over. */
+  /** Renews the leases of running jobs, and aborts jobs that another node has taken over. */
   async renew(): Promise<void> {
     if (this.running.size === 0) return;
     const jobs = [...this.running.keys()];
@@ -115,7 +115,7 @@ export class JobQueue {
     for (const job of jobs) if (!kept.has(job.jobId)) this.running.get(job)?.abort();
   }
 
-  /** Waits for running jobs, those that take too long excepted. */
+  /** Waits for running jobs, except slow ones. */
   async stop(): Promise<void> {
     await Promise.race([this.queue.idle(), delay(this.options.stopMs ?? STOP_MS, undefined, { ref: false })]);
     if (this.running.size === 0) return;

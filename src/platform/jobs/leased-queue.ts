@@ -42,7 +42,7 @@ export type QueueWork<Item> = {
   work(item: Item): Promise<unknown>;
 };
 
-/** A queue on one node. Each finished item makes room at once: the queue drains as fast as the outside party allows. */
+/** A queue on one node. Each finished item makes room at once: the queue drains as fast as the receiver allows. */
 export class LeasedQueue<Item = unknown> {
   readonly name: string;
   private readonly queue: QueueWork<Item>;

@@ -8,7 +8,7 @@ import type { Language } from './language.ts';
 export type FormatCountry = 'US' | 'CA';
 type Moment = { readonly epochMilliseconds: number };
 
-/** The IANA zone of a clock; in a list before those of its readers' devices, where another time names the zone. */
+/** The IANA zone of a clock; in a list before its readers' devices' zones, where another time names the zone. */
 export type Zone = string | readonly [clock: string, ...devices: string[]];
 const clockOf = (zone: Zone): string => (typeof zone === 'string' ? zone : zone[0]);
 
@@ -26,7 +26,7 @@ const FEET_PER_MILE = 5280;
 /** Minimum miles of a distance in miles or kilometers; shorter ones are in feet or meters. */
 const MIN_MILES = 0.19;
 
-/** Maximum zones with cached formatters, after which the cache is emptied. A formatter costs about 50 µs and 30 KB. */
+/** Maximum zones with cached formatters before the cache is emptied. A formatter costs about 50 µs and 30 KB. */
 const MAX_ZONES = 100;
 
 const DAY = { weekday: 'short', month: 'short', day: 'numeric' } as const;

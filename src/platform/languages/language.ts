@@ -23,7 +23,7 @@ export function parseLanguage(tag: string | null | undefined): Language | undefi
   return LANGUAGES.find((language) => language === primary);
 }
 
-/** Maximum characters and entries of the header that are read; browsers send up to ten languages. */
+/** Maximum read characters and entries of the header; browsers send up to ten languages. */
 const MAX_HEADER_LENGTH = 1000;
 const MAX_ENTRIES = 32;
 const ENTRY = /^([\w-]+)(?:\s*;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;

@@ -9,7 +9,7 @@ import {
   parseLanguage,
 } from './language.ts';
 
-/** The language of a page: how a request selects it, and the links that switch to another. */
+/** A page's language: how a request selects it, and the links that switch to another. */
 
 /** `?lang=` of a page. Any text is accepted; an unsupported language counts as absent. */
 export const LANG = {

@@ -21,7 +21,7 @@ export type BatchCallsOptions<Item, Answer> = {
   didNothing(error: unknown): boolean;
   /** Returns the owner of the current call. Calls of several owners can share a batch, which then has no owner. */
   ownerNow?: () => string | undefined;
-  /** Bounds concurrent batches; without a gate each batch begins at once. */
+  /** Limits concurrent batches; without a gate each batch begins at once. */
   gate?: BatchGate;
 };
 
@@ -74,7 +74,7 @@ class CallBatches<Item, Answer> {
     while (this.waiting.size > 0 && this.begin(size));
   }
 
-  /** Begins a batch of at most `size` calls, or of all that arrive while it waits at the gate; false while it waits. */
+  /** Begins a batch of up to `size` calls, or of all that arrive while it waits at the gate; false while it waits. */
   private begin(size: number): boolean {
     const { maxBatch } = this.options;
     let hasBegun = false;

@@ -8,7 +8,7 @@ export type BatchGate = {
   leave(): void;
 };
 
-/** Milliseconds after which a waiting batch starts anyway, because the running one may be blocked on a lock. */
+/** Milliseconds until a waiting batch starts anyway, because the running one may be blocked on a lock. */
 export const MAX_GATE_WAIT_MS = 20;
 
 /** Runs one batch at a time; calls that arrive meanwhile form the next, because larger batches are cheaper (ADR 10). */

@@ -11,7 +11,7 @@ import { type Bundle, encode, ROOT, type WebFile } from './web-files.ts';
 
 /*
  * Bundles of a clone and of plug-ins, made once for all processes and kept alongside the packages with the digests of
- * what they were made of. The bundler is a process of over 100 MB: it runs until the last bundle is made.
+ * their sources. The bundler is a process of over 100 MB: it runs until the last bundle is made.
  */
 
 const CACHE = join(PACKAGES, '.cache', 'doorstep-pages');
@@ -53,12 +53,12 @@ function digestOf(path: string): Promise<string | undefined> {
 
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('base64url');
 
-/** Loaded when it is needed: it does not load in a folder that is gone, in which commands may run. */
+/** Loaded when it is needed: it does not load in a deleted folder, where commands may run. */
 let bundler: Promise<typeof import('esbuild')> | undefined;
 let users = 0;
 let turn: Promise<DirectoryLock | undefined> | undefined;
 
-/** Runs `work` while no other process bundles. The last one of this process ends the bundler, also one that died. */
+/** Runs `work` while no other process bundles. The last user in this process stops the bundler. */
 async function withBundler<Result>(work: () => Promise<Result>): Promise<Result> {
   users += 1;
   turn ??= takeTurn();
@@ -94,7 +94,7 @@ async function takeTurn(): Promise<DirectoryLock | undefined> {
 
 /** Oldest supported browsers; older ones get the page without its script. */
 const TARGET = ['es2022', 'chrome100', 'firefox100', 'safari15.4'];
-/** What decides a bundle besides its sources. */
+/** Inputs of a bundle besides its sources. */
 const BUNDLER = [import.meta.filename, join(PACKAGES, 'esbuild/package.json')];
 
 /** Bundles a script or style sheet and its imports; small images are inlined. */

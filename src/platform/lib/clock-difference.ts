@@ -1,7 +1,7 @@
-/** Difference in seconds from the database's clock above which operators are alerted. */
+/** Maximum difference in seconds from the database's clock before operators are alerted. */
 export const MAX_CLOCK_DIFFERENCE_S = 5;
 
-/** Seconds for which timeouts that cancel or escalate wait after a step of the database's clock. */
+/** How long timeouts that cancel or escalate wait after a step of the database's clock, in seconds. */
 export const SETTLING_S = 600;
 
 /** Says how a clock differs that is so many seconds ahead. */

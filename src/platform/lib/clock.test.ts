@@ -15,7 +15,7 @@ test('a clock of instants derives milliseconds from its instant', () => {
   assert.equal(epochMsOf({ now: () => Temporal.Instant.from('2026-06-10T17:00:00.123Z') }), 1781110800123);
 });
 
-/** A machine whose clocks a test sets, and a database that answers in the middle of each round trip. */
+/** A machine whose clocks a test sets, and a database that responds in the middle of each round trip. */
 function givenClocks({ aheadMs = 0 } = {}) {
   const epochMs = 1_781_110_800_000;
   const machine = { aheadMs, elapsedMs: 5000 };

@@ -15,18 +15,18 @@ export type Clock = {
 export type MachineClock = Required<Pick<Clock, 'now' | 'epochMs' | 'elapsedMs'>>;
 
 /**
- * The database's clock, so that every node dates what it stores by one clock: its time at the last measurement and the
+ * The database's clock, so that every node dates its rows by one clock: its time at the last measurement and the
  * monotonic time since. The machine's clock may differ, or be set, and counts only before the first measurement.
  */
 export class DatabaseClock implements MachineClock {
-  /** Seconds by which the machine's clock was ahead of the database's at the last measurement. */
+  /** How far the machine's clock was ahead of the database's at the last measurement, in seconds. */
   aheadS = 0;
   private readonly machine: MachineClock;
   /** The database's epoch milliseconds at the beginning of monotonic time. */
   private beganMs: number | undefined;
   /** Where `beganMs` lies by all measurements since the last step. */
   private range: readonly [min: number, max: number] | undefined;
-  /** Monotonic milliseconds until which timeouts wait after the last step of the database's clock. */
+  /** Monotonic milliseconds when timeouts stop waiting after the last step of the database's clock. */
   private settledMs = -Infinity;
 
   constructor(machine: MachineClock) {

@@ -26,8 +26,8 @@ export class FairQueue<Item> {
   }
 
   /**
-   * Queues an item for its owner. Returns the dropped item: the new one if its owner has `maxOfOwner`, else, if the
-   * queue is full, the newest of the largest owner.
+   * Queues an item for its owner. Returns the dropped item: the new one if its owner has `maxOfOwner`; if the queue is
+   * full, the newest of the largest owner.
    */
   add(owner: string, item: Item): Item | undefined {
     const row = this.rows.get(owner) ?? [];

@@ -1,6 +1,6 @@
-/** Interval at which a thread posts at least one message, as a heartbeat. */
+/** Interval for a thread to post at least one message, as a heartbeat. */
 export const HEARTBEAT_MS = 5000;
-/** Missed heartbeats after which a thread counts as stuck. No step of a computation takes a minute. */
+/** Missed heartbeats before a thread counts as stuck. No step of a computation takes a minute. */
 const MAX_MISSED_HEARTBEATS = 12;
 
 /**

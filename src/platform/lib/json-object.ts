@@ -12,13 +12,13 @@ export function memberOf(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Returns the member if it is an object; else an empty object. */
+/** Returns the member if it is an object, otherwise an empty object. */
 export function objectIn(object: JsonObject, key: string): JsonObject {
   const value = memberOf(object, key);
   return isJsonObject(value) ? value : NOTHING;
 }
 
-/** Returns the member if it is a list; else an empty list. */
+/** Returns the member if it is a list, otherwise an empty list. */
 export function listIn(object: JsonObject, key: string): readonly unknown[] {
   const value = memberOf(object, key);
   return Array.isArray(value) ? value : [];
@@ -53,7 +53,7 @@ export function parseJsonObjects(text: string): readonly JsonObject[] | undefine
   }
 }
 
-/** Writes JSON that is the same in whatever order members come; '' for undefined. */
+/** Writes JSON that is the same for any order of members; '' for undefined. */
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_key, member: unknown) =>
     isJsonObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,

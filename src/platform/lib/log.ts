@@ -7,7 +7,7 @@ import { prettyFactory } from 'pino-pretty';
 
 /** Buffered characters that trigger an immediate write. */
 const MAX_WAITING_CHARACTERS = 8 * 1024;
-/** Buffered characters above which lines are dropped: the reader of standard error is too slow. */
+/** Maximum buffered characters before lines are dropped: the reader of standard error is too slow. */
 const MAX_BUFFERED_CHARACTERS = 1024 * 1024;
 /** Milliseconds between writes of buffered lines: a write wakes another thread, which costs more than a line. */
 const MAX_LINE_DELAY_MS = 20;
@@ -125,7 +125,7 @@ export class LineWriter {
 
 const standardErrorLines = new LineWriter(STANDARD_ERROR);
 
-/** Log lines of this thread that are lost. */
+/** Lost log lines of this thread. */
 export const lostLogLines = (): number => standardErrorLines.lost;
 
 function standardError(): DestinationStream {

@@ -1,9 +1,9 @@
-/** An outside party failed or timed out. If `retryable`, a job retries. A route answers 503, with any `Retry-After`. */
+/** An external service failed or timed out. If `retryable`, jobs retry. Routes return 503, with any `Retry-After`. */
 export class OutsideError extends Error {
   readonly party: string;
   readonly retryable: boolean;
   readonly retryAfterSeconds: number | undefined;
-  /** Whether the party itself failed, which counts towards its circuit breaker; false for an answer about this call. */
+  /** Whether the party itself failed, which counts towards its circuit breaker; false for an error about this call. */
   readonly isOutage: boolean;
   /** Whether the call was never sent, so it had no effect. */
   readonly isUnsent: boolean;

@@ -10,7 +10,7 @@ export function integerBetween(min: number, max: number) {
   };
 }
 
-/** Returns the address at which local programs reach a server that listens on `host`. */
+/** Returns the address for local programs to reach a server that listens on `host`. */
 export function hostInUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

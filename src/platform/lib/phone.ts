@@ -34,7 +34,7 @@ function phoneOf(digits: string, hasCountryCode: boolean, extension = ''): Phone
   return hasCountryCode && INTERNATIONAL.test(digits) ? { number: Number(digits), extension } : undefined;
 }
 
-/** Reads a number that is texted, to E.164; undefined for any other text, and for an extension. */
+/** Reads a number for SMS, to E.164; undefined for any other text, and for an extension. */
 export function readE164(text: string): string | undefined {
   const phone = readPhone(text);
   return phone?.extension === '' ? e164Of(phone.number) : undefined;

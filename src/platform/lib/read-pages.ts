@@ -1,5 +1,5 @@
 /**
- * Reads a list page by page: `read` gets the last item of the previous page. Ends after a page that is not full; yields
+ * Reads a list page by page: `read` gets the last item of the previous page. Ends after a partial page; yields
  * no empty page.
  */
 export async function* readPages<Item>(

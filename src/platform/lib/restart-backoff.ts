@@ -1,6 +1,6 @@
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 10_000;
-/** Minimum run time after which the pause is reset. */
+/** Minimum run time before the pause is reset. */
 const STABLE_RUN_MS = 60_000;
 
 /** Exponential backoff for restarting a thread that ends unexpectedly. */

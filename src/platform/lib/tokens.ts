@@ -27,7 +27,7 @@ export type TokenSealer = {
   isSignature(kind: string, payload: Uint8Array, signature: string): boolean;
 };
 
-/** The secret that seals, and previous ones whose tokens still open, so a rotation breaks no token. */
+/** The secret that seals, and previous secrets that still open tokens, so a rotation breaks no token. */
 export type TokenSecrets = { current: string; previous: readonly string[] };
 
 /** Derives all token keys from the secrets, so every node opens every token, also after a restart. */

@@ -53,7 +53,7 @@ export function setActiveSpanAttributes(attributes: Attributes): void {
   activeSpan()?.describe(attributes);
 }
 
-/** Marks the active span as failed although its work ends normally, such as a failed attempt that is recorded. */
+/** Marks the active span as failed although its work ends normally, such as a recorded failed attempt. */
 export function failActiveSpan(failure: string): void {
   activeSpan()?.fail(spanWord(failure));
 }

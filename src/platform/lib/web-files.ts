@@ -8,11 +8,11 @@ export type WebFile = EncodedBytes & { name: string; type: string };
 /** A page's files by key and by file name. */
 export type WebFiles<Key extends string> = Readonly<Record<Key, WebFile>> & {
   byName: ReadonlyMap<string, WebFile>;
-  /** Returns the files with the texts of a language; English if the page has no bundle for it. */
+  /** Returns the files with the texts of a language; English if there is no bundle for it. */
   inLanguage(language: string): Readonly<Record<Key, WebFile>>;
 };
 
-/** An entry file that is bundled with its imports. Imported English texts are replaced by those of `language`. */
+/** An entry file that is bundled with its imports. Imported English texts are replaced by texts of `language`. */
 export type Bundle = { path: string; language: string; parts: Parts; platform: 'browser' | 'node' };
 
 /** Parts of the texts that others replace in a page's bundle, such as `shop.ts` by `counter.ts`. */

@@ -13,7 +13,7 @@ export type ConcurrencyLimits = {
 type Waiting = { begin: () => void; refuse: (error: Error) => void };
 
 /**
- * Limits running tasks, scheduled round-robin by owner, each with at most `maxRunningOfOwner`: an idle owner waits for
+ * Limits running tasks, scheduled round-robin by owner, each with up to `maxRunningOfOwner`: an idle owner waits for
  * up to one task of each other owner. If the queue is full, the newest task of the largest owner is refused.
  */
 export class ConcurrencyLimiter {

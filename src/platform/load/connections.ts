@@ -23,7 +23,7 @@ export type ConnectionBounds = {
 const BOUNDS: ConnectionBounds = { proxy: 20_000, single: 512, shared: 10_000 };
 /** Maximum connections that are being refused; beyond it, Node.js closes new ones without a response. */
 const MAX_REFUSED_CONNECTIONS = 1000;
-/** Milliseconds for which a refused connection is still read: closing it at once could discard the response. */
+/** How long a refused connection is still read, in milliseconds: closing it at once could discard the response. */
 const LINGER_MS = 1000;
 /** Maximum unanswered requests per connection. Clients that do not pipeline have one. */
 const MAX_UNANSWERED = 16;

@@ -26,14 +26,14 @@ export const SHARED_LOOP_MS = 1000;
 export const USAGE_HALF_LIFE_MS = 1000;
 /** Maximum waiting short steps per owner, far above one client's with many connections. */
 export const MAX_WAITING_PER_OWNER = 1000;
-/** Milliseconds for which a request counts as recent; most are answered by then. */
+/** How long a request counts as recent, in milliseconds; most are answered by then. */
 export const RECENT_MS = 30;
 /**
  * While recent requests of lighter owners are being answered, heavy owners together get one short slice per this time.
  */
 export const THROTTLE_MS = 4;
 /**
- * Usage from which an owner is heavy: a fifth of the processor. Up to four can be, so equal owners throttle no one.
+ * Usage that makes an owner heavy: a fifth of the processor. Up to four can be, so equal owners throttle no one.
  */
 export const HEAVY_USAGE_MS = 300;
 /**
@@ -51,7 +51,7 @@ type RecentRequest = { readonly owner: string; readonly endMs: number };
 
 const turns = new AsyncLocalStorage<Turn>();
 
-/** Returns the owner of the current work, however long ago its slice was; undefined for the service's own work. */
+/** Returns the owner of the current work, also long after its slice; undefined for the service's own work. */
 export const currentOwner = (): string | undefined => turns.getStore()?.owner;
 
 /** Whether the current slice has ended; true before the first one. */

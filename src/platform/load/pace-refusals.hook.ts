@@ -12,14 +12,14 @@ const MIN_PER_SECOND = 10;
 /** Maximum tracked holders; the least recently refused is evicted. */
 const MAX_HOLDERS = 10_000;
 /**
- * Errors that a refused body counts as, because reading what was received and closing the connection costs as much.
+ * Errors that a refused body counts as, because reading the received part and closing the connection costs as much.
  */
 const REFUSED_BODY_COST = 25;
 /** Bytes of an unparsed body, read for its false signature, that count as one error. */
 const BYTES_PER_REFUSAL = 16 * 1024;
 
 /**
- * Delays errors beyond a burst to the rate at which the holder may send requests (`perMinute`, as in
+ * Delays errors beyond a burst to the holder's request rate (`perMinute`, as in
  * RATE_LIMIT_PER_MINUTE): the generic cell rate algorithm with a bounded wait.
  */
 export class RefusalPace {

@@ -12,7 +12,7 @@ const http = Fastify({ bodyLimit: 1024 }) as unknown as Http;
 acceptJson(http);
 http.addHook('preValidation', (request, _reply, done) => done(parseRequest(request)));
 boundBodies(http);
-// Delays the response until the whole body has arrived, as paced refusals do.
+// Delays the response until the whole body has arrived, as paced errors do.
 http.addHook('onSend', ({ raw }, _reply, payload, done) => {
   raw.once('end', () => done(null, payload));
 });

@@ -26,7 +26,7 @@ export const UNAUTHENTICATED_LIMITS = {
 /**
  * Parses and starts requests in their accounts' time slices (docs/limits.md#sharing-a-node). While a request runs,
  * accounts with much more usage are throttled. Requests without a key share one owner with a concurrency limit,
- * round-robin by client. Probes and files of pages have neither a query nor a body, and never wait.
+ * round-robin by client. Probes and page files, without a query or body, never wait.
  */
 export function shareEventLoop(http: Http, scheduler: EventLoopScheduler): void {
   const strangers = new ConcurrencyLimiter({ ...UNAUTHENTICATED_LIMITS, refusal: () => tooMany('from this address') });

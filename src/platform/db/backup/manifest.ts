@@ -34,7 +34,7 @@ const Manifest = Type.Object({
   snapshotAt: Type.String(),
   postgres: Type.String(),
   migrations: Type.Array(Type.String()),
-  /** The number of the last store change (docs/adr/0003-change-clock.md). */
+  /** The last store change's number (docs/adr/0003-change-clock.md). */
   changeNumber: Type.Integer(),
   sequences: Type.Array(Type.Object({ table: Type.String(), column: Type.String(), last: Type.Integer() })),
   tables: Type.Array(TableCopy),

@@ -38,7 +38,7 @@ export type CheckedBackup = { directory: string; manifest: Manifest; migrations:
 
 /**
  * Reads a backup completely and compares every file with its checksum; touches no database. Throws BackupError for an
- * unfinished or damaged backup, and for one whose schema this version does not know.
+ * unfinished or damaged backup, and for a schema that this version does not know.
  */
 export async function checkBackup(directory: string, signal?: AbortSignal): Promise<CheckedBackup> {
   const manifest = await readManifest(directory);
@@ -46,7 +46,7 @@ export async function checkBackup(directory: string, signal?: AbortSignal): Prom
   const known = new Set(migrations.map(({ name }) => name));
   const unknown = manifest.migrations.filter((name) => !known.has(name));
   if (unknown.length > 0) {
-    // A newer version has all migrations of this one. Backups have no hashes.
+    // A newer version includes all migrations of this one. Backups have no hashes.
     const isNewer = manifest.migrations.length === known.size + unknown.length;
     const applied = new Map(manifest.migrations.map((name) => [name, '']));
     throw new BackupError(
