@@ -109,7 +109,7 @@ export class CounterTable implements SharedCounters {
     return undefined;
   }
 
-  /** Returns a row for the name: a free one, or the one that expires first. */
+  /** Returns a row for the name: a free one, or the first to expire. */
   private claim(hash: number, bucket: number): number {
     const row = this.oldestRow(bucket);
     this.cells[row + this.claimsAt] = (this.cells[row + this.claimsAt] as number) + 1;

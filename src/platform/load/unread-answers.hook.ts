@@ -103,7 +103,7 @@ export class UnreadAnswers implements AnswerBounds {
     }
   }
 
-  /** Disconnects the answers that have been stuck longest: the holder's own at its limit, any at the overall limit. */
+  /** Disconnects the longest-stuck responses: the holder's own at its limit, any at the overall limit. */
   private makeRoom(holder: string, bytes: number): void {
     if (this.bytes.exceeded(holder, bytes) === undefined) return;
     const atMs = this.nowMs();
@@ -143,7 +143,7 @@ export function boundUnreadAnswers(http: Http, options: Options): void {
 }
 
 /**
- * Closes a connection on which a small answer makes no progress for a minute; the sweep cuts large ones. Node resets
+ * Closes a connection whose small response makes no progress for a minute; the sweep cuts large ones. Node resets
  * its own timeout between requests. Injected requests have no socket.
  */
 function limitReading({ socket }: ServerResponse): void {
