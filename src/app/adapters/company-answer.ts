@@ -13,7 +13,7 @@ import type { TextAnswer } from './outside-call.ts';
 
 /**
  * A courier company's answer that callers distinguish; `code` is the company's word for an error, or ''. Any other
- * answer is a retryable OutsideError with status and code, and nothing of the request, because requests contain
+ * response is a retryable OutsideError with status and code, and nothing of the request, because requests contain
  * personal data.
  */
 export type CompanyAnswer = { status: number; code: string; body: JsonObject };
@@ -66,7 +66,7 @@ type CompanyWords = {
   temporaryRefusals?: ReadonlySet<string>;
 };
 
-/** Creates the responses of a gateway from those of its company. */
+/** Creates a gateway's responses from its company's. */
 export function courierAnswers({ company, readDelivery, quoteId, temporaryRefusals }: CompanyWords) {
   const reportOf = ({ body }: CompanyAnswer): CourierReport => {
     const report = readDelivery(body);

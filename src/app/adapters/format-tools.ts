@@ -1,6 +1,6 @@
 /*
- * What readers of menus and feeds are built of: files, the limits of a feed's fields, prices, hours, and notes of what a
- * record had that could not be taken over.
+ * Tools for readers of menus and feeds: files, the limits of a feed's fields, prices, hours, and notes of the parts of
+ * a record that could not be read.
  */
 
 export { formatPrice } from '../../platform/lib/money.ts';

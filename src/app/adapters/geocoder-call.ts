@@ -89,7 +89,7 @@ export function pacedGeocoder(
   };
 }
 
-/** Calls a geocoder whose results `read` finds in its answer; undefined: the answer contradicts its documentation. */
+/** Calls a geocoder. `read` finds the results; undefined: the response contradicts its documentation. */
 export async function geocodeBy(
   url: string,
   query: Readonly<Record<string, string>>,

@@ -189,10 +189,10 @@ function functionOf(port: object, operation: string): (...args: unknown[]) => un
   throw new TypeError(`no ${operation}`);
 }
 
-/** Operations that answer without a promise. */
+/** Operations without a promise. */
 export const AT_ONCE: ReadonlySet<string> = new Set(['readReport', 'close']);
 
-/** Sets of operations of which an adapter has all, or none. */
+/** Sets of operations: an adapter has all of a set, or none. */
 const OPTIONAL: readonly (readonly string[])[] = [['authorize', 'capture'], ['reverseGeocode']];
 
 /** The names of operations that an adapter lacks. */

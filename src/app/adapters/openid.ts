@@ -67,7 +67,7 @@ export function createOpenid({ issuer, clientId, clientSecret, redirectUrl }: Op
   };
 }
 
-/** Whether the issuer did not answer. Any other failure is a response that is not accepted. */
+/** Whether the issuer did not answer. Any other failure is a rejected response. */
 function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.name === 'TimeoutError' || error.message === 'fetch failed') return true;

@@ -3,7 +3,7 @@ import type { Fault } from '../../platform/http/refusal.ts';
 import { invalidRequest as refuse } from '../../platform/http/request-schema.ts';
 
 /*
- * What adapters are built of, for every plug-in: calls within a time and a size, checks of answers that may be
+ * Tools for every plug-in's adapters: calls within a time and a size, checks of answers that may be
  * anything, and errors of the calls that they read.
  */
 

@@ -13,8 +13,8 @@ import type { PlaceDirectory } from '../../supply/places/place-directory.ts';
 import type { TaxCalculator } from '../../supply/pricing/tax-calculator.ts';
 
 /*
- * A plug-in implements ports: for an outside party, what this service needs of it, under a name that settings and
- * stores choose. Our own adapters are plug-ins too (own-plugins.ts).
+ * A plug-in implements ports: this service's interface to an external service, under a name that settings and stores
+ * choose. Our own adapters are plug-ins too (own-plugins.ts).
  */
 
 export type * from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
@@ -70,7 +70,7 @@ export const VERSION: string = manifest.version;
 /** The version of this interface. */
 export const PLUGIN_API = 1;
 
-/** What an adapter is opened with. */
+/** The input for opening an adapter. */
 export type PluginContext<S extends PluginSettings = PluginSettings> = {
   settings: PluginSettings extends S ? Readonly<Record<string, unknown>> : SettingsOf<S>;
   clock: { now(): Temporal.Instant };
@@ -81,7 +81,7 @@ export type PluginContext<S extends PluginSettings = PluginSettings> = {
   baseUrl: string;
   /** URL of the choice, for a geocoder that takes one. */
   url: string | undefined;
-  /** Counts the records that an answer had and that could not be read, by reason. */
+  /** Counts unreadable records in a response, by reason. */
   reportLeftOut?: ReportLeftOut | undefined;
   /** Addresses of the party other than production. */
   partyUrls: Readonly<Record<string, string>>;
@@ -134,7 +134,7 @@ export type PluginRoute = {
 
 /**
  * `printer`: a printer polls these routes, at `/NAME/:secret`, and stores choose it by name. The service makes the
- * secret, and `tickets` are those that wait for such printers.
+ * secret, and `tickets` are the tickets waiting for such printers.
  */
 export type RoutesEntry<S extends PluginSettings = PluginSettings> = {
   name: string;
@@ -179,7 +179,7 @@ export type Plugin<S extends PluginSettings = PluginSettings> = {
   tracers?: readonly PluginEntry<OpenedTracer, S>[];
   /**
    * For `doorstep check`: asks the party and changes nothing there. Rejects if it does not work; resolves to a warning,
-   * if there is one. `setting` is named with the answer.
+   * if there is one. `setting` is named with the result.
    */
   check?: {
     setting: keyof S & string;

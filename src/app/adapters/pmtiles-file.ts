@@ -10,7 +10,7 @@ import type { OpenTileArchive, TileArchive } from '../../surfaces/tracking/tile-
 /* Tiles of the hosted maps from a PMTiles file on this machine. */
 
 const RASTER = [TileType.Png, TileType.Jpeg, TileType.Webp, TileType.Avif];
-/** The layer from which the map's style draws streets (docs/tracking.md#streets). */
+/** The layer for streets in the map's style (docs/tracking.md#streets). */
 const STREETS = 'roads';
 /** Size of the header and root directory, as the format defines it. */
 const BEGINNING_BYTES = 16_384;
@@ -19,7 +19,7 @@ const MAX_READ_BYTES = 16 * 1024 * 1024;
 
 /**
  * Opens the PMTiles archive at the path. It is reopened for every response, so that a replaced file is served next.
- * Throws ConfigError for a missing file, or one that the map cannot draw.
+ * Throws ConfigError for a missing file, or if the map cannot draw it.
  */
 export async function openPmtilesFile(path: string): Promise<TileArchive> {
   const file = await open(path).catch((error) => {

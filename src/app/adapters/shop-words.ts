@@ -1,6 +1,6 @@
 import type { StoreType } from '../../supply/stores/store.ts';
 
-/* Kinds of stores by the words of a directory, and what shops with these words sell (docs/store-kinds.md). */
+/* Kinds of stores by the words of a directory, and the goods of shops with these words (docs/store-kinds.md). */
 
 /** A place's kind of store (docs/store-kinds.md). */
 export type StoreKind = {

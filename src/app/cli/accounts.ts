@@ -6,7 +6,7 @@ import { parseListOf } from './arguments.ts';
 import { withManagement } from './manage.ts';
 import { answer, type OutputOptions } from './output.ts';
 
-/** The two commands by which a service begins: an account, and its key. */
+/** The first two commands for a new service: an account, and its key. */
 
 export function createAccountCommand(): Command {
   return new Command('create')

@@ -39,7 +39,7 @@ export function checkCommand(): Command {
     });
 }
 
-/** Everything that is found, errors first. */
+/** All findings, errors first. */
 async function check(): Promise<Finding[]> {
   const rank = { error: 0, warning: 1, ok: 2 };
   try {

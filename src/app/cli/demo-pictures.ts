@@ -11,8 +11,8 @@ import { findPhotoIds, savePhotoFiles, savePhotoRow } from '../../supply/photos/
 import { storeIdOf } from '../../supply/stores/store-id.ts';
 
 /*
- * The pictures of the demo are photos of its stores. One picture is one photo, in whichever stores it is shown; it is
- * that of the first.
+ * The pictures of the demo are photos of its stores. One picture is one photo, even if several stores show it; it
+ * belongs to the first.
  */
 
 type Picture = { photo: Pick<Photo, 'photoId' | 'sizes'>; bytes: Buffer };

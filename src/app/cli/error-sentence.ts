@@ -72,7 +72,7 @@ export function errorSentence(error: unknown): string | undefined {
   return known && `${database} ${known[1]}${code === undefined ? '' : ` (${code})`}.`;
 }
 
-/** The text that patterns match: an error's code, with its context where the code alone is ambiguous. */
+/** The text that patterns match: an error's code, with its context where just the code is ambiguous. */
 function errorName(code: string, syscall: string, message: string): string {
   if (code === '28000') return `${code} ${message}`;
   // From a connection, these errors are about the server's Unix socket; otherwise, about a file of the command.

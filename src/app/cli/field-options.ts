@@ -83,7 +83,7 @@ export function optionOf({ name, schema, description, words }: Field): Option {
   }));
 }
 
-/** The variants of a schema: those of a union, otherwise itself. */
+/** The variants of a schema: a union's members, otherwise itself. */
 const variantsOf = (schema: FieldSchema): readonly FieldSchema[] => schema.anyOf ?? [schema];
 const isNumber = ({ type }: FieldSchema) => type === 'integer' || type === 'number';
 

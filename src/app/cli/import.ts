@@ -100,7 +100,7 @@ export type ImportCommand = {
   /** Paths of feeds; `-` is standard input. */
   files: readonly string[];
   format?: NamedFormat | undefined;
-  /** All formats that there are, for hints at another one. */
+  /** All available formats, for hints at other ones. */
   formats?: readonly NamedHelp[];
   source?: string | undefined;
   site?: URL | undefined;

@@ -19,7 +19,7 @@ export type Interruption = {
 let interruption: Interruption | undefined;
 
 /**
- * Listens for signals from the first call on; later calls return the same interruption. Only the first request counts,
+ * Listens for signals from the first call on; later calls return the same interruption. Only the first request is used,
  * because an older Node that started this process sends Ctrl-C twice, directly and forwarded. Its exit (`disconnect`)
  * counts too.
  */

@@ -7,7 +7,7 @@ import { CommandFailure, Interrupted } from './failure.ts';
 import { withNewNames } from './old-names.ts';
 import { OutputClosed, watchOutput, writeOut } from './output.ts';
 
-/* The program `doorstep`: finds the command, loads its module alone, runs it, and sets the exit status. */
+/* The program `doorstep`: finds the command, loads only its module, runs it, and sets the exit status. */
 
 const EXIT_USAGE = 2;
 /** EX_CONFIG of sysexits.h: tells a supervisor not to restart the command with the same settings. */
@@ -15,11 +15,11 @@ const EXIT_CONFIG = 78;
 const ENV_FILE = '--env-file';
 const PLUGIN = '--plugin';
 
-/** A command made from the procedures of its group, after the one that is written by hand. */
+/** A command made from the procedures of its group, after the handwritten command. */
 const procedures = (group: string, written?: () => Promise<Command>) => async () =>
   (await import('./procedure-command.ts')).procedureCommands(group, written ? [await written()] : []);
 
-/** The commands, in the order of the help, and what loads each: a command loads only its own file, the help none. */
+/** The commands, in the order of the help, and its loader: a command loads only its own file, the help none. */
 const COMMANDS: Readonly<Record<string, readonly [description: string, load: () => Promise<Command>]>> = {
   demo: [
     'Run the service with a demo catalog and a sandbox key. Stop it with Ctrl-C.',
@@ -119,7 +119,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   }
 }
 
-/** The program. Of commands that are not `needed` it has the names and descriptions alone. */
+/** The program. Commands that are not `needed` have only names and descriptions. */
 export async function createProgram(needed: readonly (string | undefined)[] = Object.keys(COMMANDS)): Promise<Command> {
   const program = new Command('doorstep')
     .version(BUILD, '-V, --version', 'Show the version and the commit.')
@@ -172,7 +172,7 @@ async function report(error: unknown, json: boolean): Promise<number> {
   // Without a command, commander has already written the help to standard error.
   if (error instanceof CommanderError && error.code === 'commander.help') return EXIT_USAGE;
   if (error instanceof Interrupted) endBySignal(error.signal);
-  // A reader that closed the pipe has read enough. `endProcess` reports other faults of standard output.
+  // A reader that closed the pipe has read enough. `endProcess` reports other errors of standard output.
   if (error instanceof OutputClosed) return 0;
   const { errorSentence, isSettingsError } = await import('./error-sentence.ts');
   const sentence = errorSentence(error);

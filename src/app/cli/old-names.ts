@@ -1,6 +1,6 @@
 /*
- * Names of commands and options that scripts were written with, and today's words in their place. The command line reads
- * them here alone; help and documents know today's names.
+ * Names of commands and options that scripts were written with, and today's words in their place. The command line
+ * reads them only here; help and documents use today's names.
  */
 
 const OLD_COMMANDS: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const OLD_COMMANDS: Readonly<Record<string, string>> = {
   'agents client rotate-secret': 'agents rotate-secret',
 };
 
-/** By the command's name today. A name with a value stands for that value alone. */
+/** By the command's name today. A name with a value stands for only that value. */
 export const OLD_OPTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'accounts set': {
     '--sms-budget': '--sms',

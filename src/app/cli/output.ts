@@ -64,7 +64,7 @@ export function alignedRows(rows: readonly (readonly string[])[], widths: readon
 
 let fault: NodeJS.ErrnoException | undefined;
 
-/** The error of standard output: EPIPE if its reader closed the pipe (`| head -1`), else a full disk or similar. */
+/** The error of standard output: EPIPE if its reader closed the pipe (`| head -1`), or a full disk. */
 export const stdoutFault = (): NodeJS.ErrnoException | undefined => fault;
 
 /** Keeps a broken output from ending the process before the database is closed. */

@@ -104,7 +104,7 @@ const ACCOUNT_NAME = 'Demo';
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * The sandbox key of the account "Demo", from DATA_DIR/demo.json, because the database has only its hash. Issues a new
+ * The account "Demo"'s sandbox key, from DATA_DIR/demo.json, because the database has only its hash. Issues a new
  * key if the file is missing or of another database, or the key was revoked.
  */
 async function ensureDemoKey(

@@ -32,7 +32,7 @@ export function printAnswer(options: OutputOptions, { answer: schema, table, nex
 }
 
 /**
- * Prints a list page by page with back-pressure, so that memory holds one page. The first page has the members
+ * Prints a list page by page with back-pressure, so that memory holds one page. The first page prints the fields
  * alongside the list, and sets the widths of columns. Throws the signal's reason, or OutputClosed when the reader
  * leaves.
  */
@@ -105,7 +105,7 @@ function tableOf(tables: Tables, path: string): Table | undefined {
 
 const isList = (value: unknown): boolean => Array.isArray(value) && (value.length === 0 || value.some(isJsonObject));
 
-/** The members of a value, those of its objects too, by their paths. */
+/** The members of a value and of its objects, by their paths. */
 function flatten(value: unknown, of: FieldSchema, path = ''): { path: string; value: unknown; of: FieldSchema }[] {
   if (!isJsonObject(value)) return [{ path, value, of }];
   return Object.entries(value).flatMap(([name, member]) =>

@@ -18,8 +18,8 @@ import { printAnswer, printPages, schemaText } from './print-answer.ts';
 
 /**
  * Commands made from procedures: `command` of a procedure names the command and its arguments, every other field of
- * `params`, `query` and `body` is an option, and `table` says what of the answer is printed. Procedures with the same
- * command are one command, which runs the first of them that has all given fields.
+ * `params`, `query` and `body` is an option, and `table` says which fields of the response are printed. Procedures with
+ * the same command are one command, which runs the first of them that has all given fields.
  */
 
 type Procedure = Definition<string, TObject, TObject, TObject, TSchema, never>;
@@ -34,7 +34,7 @@ export const ALL = [
   checkUcpShopProcedure,
 ] as readonly unknown[] as Procedure[];
 
-/** Commands that run where their group is named alone. */
+/** Commands that run if only their group is named. */
 const DEFAULTS = ['statements show', 'tips list', 'webhooks list'];
 
 /** The command `group` with a subcommand for each command of that group; a command of one word is the group itself. */
@@ -61,7 +61,7 @@ export function procedureCommands(group: string, written: readonly Command[] = [
 const lowerFirst = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 const isWord = (word: string) => !word.startsWith('<');
 
-/** Adds the arguments and options of the procedures, and what runs them. */
+/** Adds the arguments and options of the procedures, and the action that runs them. */
 function addFields(command: Command, procedures: readonly Procedure[], usages: readonly string[][]): Command {
   const choices = procedures.map((procedure) => ({ procedure, fields: fieldsOf(procedure) }));
   const all = new Map(choices.flatMap(({ fields }) => fields).map((field) => [field.name, field]));
@@ -127,7 +127,7 @@ function valuesOf(command: Command, names: readonly string[], fields: ReadonlyMa
 
 type Input = Record<PartName, Record<string, unknown>>;
 
-/** The input of a procedure. A field of an object in the body has the path of both. */
+/** The input of a procedure. A nested field in the body takes the path of both. */
 function inputOf(fields: readonly Field[], values: Values): Input {
   const input: Input = { params: {}, query: {}, body: {} };
   for (const { name, part, path } of fields) {
@@ -159,7 +159,7 @@ async function run({ procedure, fields }: Choice, options: OutputOptions, values
   });
 }
 
-/** What changes money runs its preview first, unless one is requested or confirmed. */
+/** A change of money runs its preview first, unless one is requested or confirmed. */
 async function runOnce(manage: Manage, procedure: Procedure, input: Input): Promise<unknown> {
   const send = (body: object) => manage(procedure, { ...input, body: { ...input.body, ...body } });
   const { preview, preview_id: previewId } = input.body;
@@ -170,7 +170,7 @@ async function runOnce(manage: Manage, procedure: Procedure, input: Input): Prom
   return made === undefined ? planned : send({ preview_id: made });
 }
 
-/** Repeats what says that it is not complete, and adds up the numbers of the parts. */
+/** Repeats an incomplete procedure, and adds up the numbers of the parts. */
 async function sendUntilComplete(send: () => Promise<unknown>): Promise<unknown> {
   let answer = await send();
   while (isJsonObject(answer) && answer.is_complete === false) {
@@ -183,7 +183,7 @@ async function sendUntilComplete(send: () => Promise<unknown>): Promise<unknown>
   return answer;
 }
 
-/** The query's parameter that takes `next`; undefined for what has no pages. */
+/** The query's parameter that takes `next`; undefined for a response without pages. */
 const cursorOf = ({ query, answer }: Procedure) =>
   'next' in ((answer as Partial<TObject>).properties ?? {})
     ? ['before', 'after'].find((name) => name in (query?.properties ?? {}))
@@ -203,7 +203,7 @@ async function* readPages(manage: Manage, procedure: Procedure, input: Input): A
 
 const MAX_LINE_BYTES = 64 * 1024;
 
-/** Runs the procedure for each line of a file, and reports the lines that were refused; the others are done. */
+/** Runs the procedure for each line of a file, and reports refused lines; the others are done. */
 async function changeMany({ procedure, fields }: Choice, file: string, options: OutputOptions, given: Values) {
   const answers: unknown[] = [];
   const refused: { line: number; error: string }[] = [];

@@ -2,8 +2,8 @@
 type Progress = { done: number; total: number; what: string };
 
 /**
- * Shows progress on standard error, because standard output is for the result: at a terminal a line that is
- * overwritten; with --json, one JSON document per line for each new subject; otherwise nothing.
+ * Shows progress on standard error, because standard output is for the result: at a terminal an overwritten line; with
+ * --json, one JSON document per line for each new subject; otherwise nothing.
  */
 export function showProgress(
   { json }: { json?: boolean },

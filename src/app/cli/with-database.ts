@@ -27,7 +27,7 @@ export type ServerContext = {
 
 export type CommandContext = ServerContext & {
   db: Db;
-  /** Migrations that this command applied before its work, and those of a newer version. */
+  /** Migrations that this command applied before its work, and migrations of a newer version. */
   migrations: MigrationResult;
 };
 

@@ -135,7 +135,7 @@ const SERVER_OPTIONS = {
   requireHostHeader: false,
 };
 /**
- * Maximum length of a path parameter: that of a request's head, in which `routableUrl` may write each `%` as `%25`, so
+ * Maximum length of a path parameter: the same as a request's head, where `routableUrl` may write each `%` as `%25`, so
  * that routes refuse overlong ones themselves.
  */
 const MAX_PARAM_LENGTH = 3 * 16 * 1024;

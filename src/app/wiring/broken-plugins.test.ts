@@ -13,8 +13,8 @@ import { openChosen } from './open-plugins.ts';
 import { readSettings } from './read-settings.ts';
 
 /*
- * One plug-in, broken in twelve ways: what is wrong from the beginning stops the start with a reason, what fails later
- * is an outside error of its party, and everything else continues.
+ * One plug-in, broken in twelve ways: an error at the beginning stops the start with a reason, a later failure is an
+ * outside error of its party, and everything else continues.
  */
 
 const folder = givenFolder('doorstep-broken');

@@ -14,7 +14,7 @@ import { clockDifference, MAX_CLOCK_DIFFERENCE_S, SETTLING_S } from '../../platf
 import { oncePerMinute } from '../../platform/lib/once-per-minute.ts';
 import type { Peers } from './peers.ts';
 
-/** Difference in seconds above which a node is not ready, although it stores the database's time. */
+/** Maximum difference in seconds before a node is not ready, although it stores the database's time. */
 const NOT_READY_ABOVE_S = 60;
 
 /** Orders that wait, and the queues, with the columns of their due times. Steps of orders lock in this sequence too. */
@@ -61,7 +61,7 @@ export class ClockWatch {
     this.newsOf = oncePerMinute(clock);
   }
 
-  /** Seconds by which the machine's clock is ahead of the database's; 0 with a test's clock. */
+  /** How far the machine's clock is ahead of the database's, in seconds; 0 with a test's clock. */
   get aheadS(): number {
     return this.clock instanceof DatabaseClock ? this.clock.aheadS : 0;
   }

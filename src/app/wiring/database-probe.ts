@@ -2,13 +2,13 @@ import { errorCode } from 'doorstep/files';
 import { unavailableCause } from '../../platform/db/is-database-unavailable.ts';
 
 const WAIT_MS = 2000;
-/** Time without a successful statement after which a slow database, or one without a free connection, is unavailable. */
+/** Time without a successful statement until a slow database, or one without a free connection, is unavailable. */
 const SILENCE_MS = 10_000;
 
 const SILENT = 'No statement of the database has succeeded for 10 seconds.';
 
 /**
- * Whether the database can be used. A server that refuses is unavailable at once; one that is only slow, or has no free
+ * Whether the database can be used. A server that refuses is unavailable at once; a slow one, or one without a free
  * connection, after a while, so that a moment of load does not take every node out of a proxy at once.
  */
 export class DatabaseProbe {

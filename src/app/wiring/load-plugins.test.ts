@@ -19,7 +19,7 @@ const BIKE = join(import.meta.dirname, '../../../test/plugins/bike.ts');
 
 const folder = givenFolder('doorstep-plugins');
 
-/** The faults of a start with plug-ins of these texts, named after their place in the list. */
+/** The errors of a start with plug-ins of these texts, named after their place in the list. */
 async function faultsOf(texts: readonly string[], env: Record<string, string> = {}): Promise<string[]> {
   const files = texts.map((text, n) => {
     const file = join(folder, `plugin-${n}.mjs`);

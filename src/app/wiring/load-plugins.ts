@@ -16,7 +16,7 @@ export const OWN: Plugins = { all: OWN_PLUGINS, faults: [] };
 const LOAD_TIMEOUT_MS = 20_000;
 const NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 
-/** Our own plug-ins without those of PLUGINS_OFF, and the files of PLUGINS; both separated by commas. */
+/** Our own plug-ins except PLUGINS_OFF, and the files of PLUGINS; both separated by commas. */
 export async function loadPlugins(env: Environment, own: readonly Plugin[] = OWN_PLUGINS): Promise<Plugins> {
   const files = listOf(env.PLUGINS);
   const off = listOf(env.PLUGINS_OFF);
@@ -38,7 +38,7 @@ const nameOf = ({ name }: Plugin): string => name;
 
 const withoutStop = (sentence: string): string => (sentence.split('\n')[0] ?? '').replace(/(?<![.\s])[.\s]+$/, '');
 
-/** Imports a file. `doorstep/plugin` is the module of this service, wherever the file lies, so classes are the same. */
+/** Imports a file. `doorstep/plugin` is this service's module for a file in any folder, so classes are the same. */
 async function importPlugin(file: string): Promise<unknown> {
   const own = import.meta.resolve('../adapters/plugin.ts');
   const hooks = registerHooks({

@@ -24,7 +24,7 @@ const READ_INTERVAL_S = 5;
 const MAX_STALE_S = 60;
 /** Time limit of a scrape's database read, shorter than a worker's limit for a scrape of all workers. */
 const SCRAPE_READ_TIMEOUT_MS = 1000;
-/** Maximum rows of today's budgets that are examined. */
+/** Maximum examined rows of today's budgets. */
 const MAX_BUDGET_ROWS = 100_000;
 
 type Numbers = {
@@ -213,7 +213,7 @@ function measureIndex({ metrics, search, storeFeed, productIndexes }: MemoryMetr
   metrics.gauge('doorstep_product_index_products', 'Products in memory.', () => productIndexes.productCount);
 }
 
-/** Buckets in seconds: from an automatic confirmation to half an hour, after which few customers still wait. */
+/** Buckets in seconds: from an automatic confirmation to half an hour, when few customers still wait. */
 const CONFIRM_BUCKETS = [5, 15, 30, 60, 120, 180, 300, 600, 900, 1800];
 /** Reasons that the service itself writes. Texts of accounts and stores must not become labels. */
 export const KNOWN_REASONS: ReadonlySet<string> = new Set([

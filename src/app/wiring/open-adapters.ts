@@ -30,8 +30,8 @@ import { guarded, openChosen, openEach, openGeocoder, openNamed } from './open-p
 import type { ServiceOptions } from './service-options.ts';
 
 /**
- * Opens one adapter per external service, its own or a plug-in's, and wraps each port: spans, counts, circuit breakers,
- * and look-ups only on a quiet node.
+ * Opens one adapter per external service, its own or a plug-in's, and wraps each port: spans, counters, circuit
+ * breakers, and look-ups only on a quiet node.
  */
 
 export type Adapters = {
@@ -192,7 +192,7 @@ const traced: WrapPort = (party, port) =>
     return (...call) => inSpan(begun, () => run(...call));
   });
 
-/** Counts calls by party and outcome. Operations that answer at once, such as reading a webhook's body, are no calls. */
+/** Counts calls by party and outcome. Operations without a promise, such as reading a webhook's body, are no calls. */
 function countedBy(metrics: Metrics): WrapPort {
   const count = metrics.countBy({
     name: 'doorstep_outside_calls_total',

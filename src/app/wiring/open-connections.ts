@@ -118,7 +118,7 @@ export async function migrateSchema(options: Pick<ServiceOptions, 'connectionStr
   if (newer.length > 0) log.warn({ migrations: newer.length, last: newer.at(-1) }, 'a newer version made the schema');
 }
 
-/** Interval at which a node reads the database's clock, and checks whether a newer version has migrated the schema. */
+/** Interval for reading the database's clock, and checking whether a newer version has migrated the schema. */
 const WATCH_INTERVAL_MS = 1000;
 
 type SchemaWatch = {

@@ -38,7 +38,7 @@ export function namesOf(plugins: readonly Plugin[], list: ListOf<unknown>): stri
   return plugins.flatMap((plugin) => list(plugin) ?? []).map(({ name }) => name);
 }
 
-/** The paths at which printers of each name poll. */
+/** The paths that printers of each name poll. */
 export function polledPathsOf(plugins: readonly Plugin[]): Map<string, string> {
   const paths = plugins.flatMap(({ name, routes = [] }) =>
     routes.filter(({ printer }) => printer).map((route) => [route.name, `/plugins/${name}/${route.name}`] as const),

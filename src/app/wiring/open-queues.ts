@@ -25,9 +25,9 @@ import { countOrderEvents } from './measure-service.ts';
 import type { ServiceOptions } from './service-options.ts';
 import { simulationOf, workersOf } from './workers.ts';
 
-/** Interval at which waiting events are dispatched; the queues behind them are checked right after. */
+/** Interval for dispatching waiting events; the queues behind them are checked right after. */
 const DISPATCH_INTERVAL_MS = 200;
-/** Interval at which queues are checked for due retries and new rows. */
+/** Interval for checking queues for due retries and new rows. */
 const QUEUE_POLL_MS = 1000;
 /** A quarter of a job's lease. */
 const RENEW_JOBS_MS = 5000;

@@ -16,7 +16,7 @@ import { DatabaseProbe } from './database-probe.ts';
 import type { Connections } from './open-connections.ts';
 import type { ServiceOptions } from './service-options.ts';
 
-/** Name of the counter by which a worker tells its peers that its index is loading. */
+/** Name of the counter that shows a worker's peers that its index is loading. */
 const LOADING = 'loading';
 
 /** A node's in-memory store data, which PostgreSQL can rebuild. */

@@ -62,7 +62,7 @@ export function probeRoutes(
   http.get('/readyz/node', { config: refusing, schema: node }, answer({ database: false }));
 }
 
-/** Milliseconds for which requests share a rendering, which takes milliseconds of the event loop. */
+/** How long requests share a rendering, which takes milliseconds of the event loop. */
 const RENDERING_MS = 1000;
 
 /**

@@ -17,7 +17,7 @@ import type { Retention } from '../../platform/jobs/delete-expired.db.ts';
 import { retentionsOf } from './retentions.ts';
 
 const DAYS = 30;
-/** Rows that are deleted; personal data has a test of its own (test/personal-data). */
+/** Deleted rows; personal data has a test of its own (test/personal-data). */
 const retentions = retentionsOf({ recordsKeepDays: DAYS, personalDataDays: 0 }).filter(({ clears }) => !clears);
 const open = async (t: { after(close: () => Promise<void>): void }, env: Record<string, string> = {}) => {
   const app = await givenApp({ env: { RECORDS_KEEP_DAYS: String(DAYS), ...env } });
@@ -92,7 +92,7 @@ test('rows of each table are kept for its time, and no longer', async (t) => {
   await fillTables(client, SCHEMA, 1, ['settings']);
   client.release();
   await pool.end();
-  // Unplaced orders, referred to by other rows, and checkouts without an order have their own tests.
+  // Unplaced orders, referred to by other rows, and checkouts without an order are tested separately.
   await sql`update orders set created_at = '2099-01-01', requoted_at = null`.execute(db);
   await sql`delete from ucp_checkouts where ${sql.raw(WITHOUT_ORDER)}`.execute(db);
   const tables = retentions.filter(({ table, where }) => table !== 'orders' && where !== WITHOUT_ORDER);

@@ -21,19 +21,19 @@ import { ALERT_NOTICES } from '../../surfaces/operator/alerts/alerts.db.ts';
 import { CARTS } from '../../surfaces/ucp/carts.db.ts';
 import { CHECKOUT_PERSONAL_DATA, CHECKOUTS } from '../../surfaces/ucp/checkouts.db.ts';
 
-/** A gateway's webhook of a card setup may be days late. */
+/** A gateway's webhook about a card setup may be days late. */
 const SETUP_HOURS = 7 * 24;
-/** Days for which operators can look up an account's usage. */
+/** How many days operators can look up an account's usage. */
 const USAGE_DAYS = 35;
 const UNPLACED_DAYS = 30;
 /** Age of a search snapshot's mark. A node that was down for longer rewrites its whole snapshot. */
 const SNAPSHOT_MARK_DAYS = 60;
-/** Days for which operators see that a job has failed. */
+/** How many days operators see that a job has failed. */
 const FAILED_JOB_DAYS = 7;
-/** Days for which past alerts are listed. */
+/** How many days past alerts are listed. */
 const ALERT_DAYS = 90;
 
-/** The tables from which forgetting an order removes personal data. Tests list all other columns. */
+/** The tables that lose personal data when an order is forgotten. Tests list all other columns. */
 export const PERSONAL_DATA: readonly PersonalData[] = [
   lettersOfOrders(CALLS),
   MESSAGE_PERSONAL_DATA,

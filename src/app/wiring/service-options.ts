@@ -26,11 +26,11 @@ export type ServiceOptions = {
   streets?: readonly Street[];
   /** Called when a newer version has migrated the schema beyond this one; then the process must end. */
   onNewerSchema?: (error: NewerSchemaError) => void;
-  /** Interval at which cached inventories are compared with the database; 0 for every request. */
+  /** Interval for comparing cached inventories with the database; 0 for every request. */
   inventoryPollMs?: number;
   /** Background tasks run only when a test runs them. */
   isDriven?: true;
-  /** URLs of external services, by the name of the plug-in, if not the production ones. */
+  /** URLs of external services, by the plug-in's name, if not the production ones. */
   partyUrls?: PartyUrls;
   /** Webhook call options that differ from production. */
   publicHttp?: Partial<PublicHttpOptions>;

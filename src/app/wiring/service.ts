@@ -42,7 +42,7 @@ import type { ServiceOptions } from './service-options.ts';
 /** The default schema of a service; tests and benches name others. */
 const SCHEMA = 'doorstep';
 
-/** Interval at which idle connections are closed during shutdown. */
+/** Interval for closing idle connections during shutdown. */
 const IDLE_SWEEP_INTERVAL_MS = 50;
 /** Time when a running request, or a connection without one, may end during shutdown. */
 const SHUTDOWN_GRACE_MS = 8000;
@@ -78,7 +78,7 @@ export async function startService(settings: StartOptions): Promise<Service> {
 /** Maximum age of a revocation that a key may outlive while the database is away. */
 const REVOCATIONS_MS = 10_000;
 
-/** What may be left out without an error (docs/monitoring.md#metrics). */
+/** Kinds of data left out without an error (docs/monitoring.md#metrics). */
 const LEFT_OUT_KINDS = ['product', 'product_word', 'place', 'courier_report', 'gateway_event', 'address'];
 
 async function open(options: ServiceOptions, opened: AsyncDisposableStack): Promise<Service> {

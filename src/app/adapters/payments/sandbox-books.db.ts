@@ -98,7 +98,7 @@ export async function lockCharge(sql: Sql, chargeId: string) {
 
 type StatusChange = { from: readonly ChargeStatus[]; to: ChargeStatus; declineCode?: string };
 
-/** Changes the status of a charge if it is one of `from`; waits for concurrent changes. */
+/** Changes a charge's status if it is one of `from`; waits for concurrent changes. */
 export async function changeStatus(
   sql: Sql,
   charge: { chargeId: string } | { key: string } | { link: string },

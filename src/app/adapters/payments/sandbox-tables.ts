@@ -24,7 +24,7 @@ declare module '../../../platform/db/tables.ts' {
       cardToken: string;
       /** The amount charged, or to be charged. */
       amount: number;
-      /** Of a hold: the amount that the card held at first, and its expiry. */
+      /** For a hold: the amount that the card held at first, and its expiry. */
       authorizedAmount: number | null;
       captureBefore: MaybeInstantColumn;
       currency: 'usd' | 'cad';

@@ -37,7 +37,7 @@ import {
   writeCharges,
 } from './sandbox-books.db.ts';
 
-/** Decline codes of the test cards. Saving these cards succeeds. */
+/** Test cards' decline codes. Saving these cards succeeds. */
 const DECLINE_CODES: Readonly<Record<string, string>> = {
   '4000000000000002': 'generic_decline',
   '4000000000009995': 'insufficient_funds',
@@ -57,7 +57,7 @@ const TOKENS: Readonly<Record<string, string>> = {
 };
 /** The least that a card pays, as at Stripe. */
 const MINIMUM_CENTS = 50;
-/** Hours for which a card holds money. */
+/** How long a card holds money, in hours. */
 const HOLD_HOURS = 7 * 24;
 /** Years until a token's card expires. */
 const TOKEN_CARD_YEARS = 3;
@@ -66,13 +66,13 @@ const MAX_BATCH = 16;
 /** A card whose first charge succeeds but loses its response. */
 const LOST_ANSWER_CARD = '4000000000000259';
 
-/** `pagesUrl` is the service's public URL, below which this gateway has its pages. */
+/** `pagesUrl` is the service's public URL, the base of this gateway's pages. */
 type SandboxOptions = { db: Db; clock: Clock; pagesUrl: string };
 
 /**
  * Creates the card processor of sandbox keys. As an external service it writes on its own pool `db`, so its records are
  * committed even if the caller rolls back. Stores brand, last four digits and behavior. Unlisted cards succeed; a lost
- * answer is lost once.
+ * response is lost once.
  */
 export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): SandboxGateway {
   const limits = { maxBatch: MAX_BATCH, didNothing: isRefusedStatement, gate: new SerialGate() };
@@ -152,7 +152,7 @@ function createApprovals(
   };
 }
 
-/** Returns the fingerprint of a test card: the public number of one that can be declined, null for others. */
+/** Returns the fingerprint of a test card: the public number of a declining card, null for others. */
 function fingerprintOf(number: string): string | null {
   return Object.hasOwn(DECLINE_CODES, number) || number === CARD_REQUIRING_3DS ? `sandbox_${number.slice(-4)}` : null;
 }

@@ -35,7 +35,7 @@ export function withAccountOptions(command: Command): Command {
     );
 }
 
-/** The service's URL: as given, else DOORSTEP_URL, else the demo or the service of HOST and PORT on this machine. */
+/** The service's URL: as given, otherwise DOORSTEP_URL, otherwise the demo or HOST and PORT on this machine. */
 export function serviceUrl(given?: string): string {
   const { host, port, dataDir } = readSettings(process.env);
   const named = given ?? process.env.DOORSTEP_URL?.trim();
@@ -45,7 +45,7 @@ export function serviceUrl(given?: string): string {
   return url;
 }
 
-/** The account from the options, else the environment, else the demo on this machine. Throws CommandFailure. */
+/** The account from the options, the environment or the demo on this machine. Throws CommandFailure. */
 export function chooseAccount(options: AccountOptions, more: Partial<ClientOptions> = {}): Account {
   const url = serviceUrl(options.url);
   const named = options.key ?? options.keyFile ?? process.env.DOORSTEP_KEY?.trim();

@@ -26,8 +26,8 @@ const TIMEOUT_MS = 60_000;
 const CSV_TIMEOUT_MS = 3_600_000;
 
 /**
- * Runs a procedure on the service. Rejects with its error, or with CommandFailure. A redirect is not followed: the
- * key would go wherever it leads.
+ * Runs a procedure on the service. Rejects with its error, or with CommandFailure. A redirect is not followed, because
+ * it would receive the key.
  */
 export async function requestProcedure<Answer extends TSchema>(
   { url, key }: OperatorAccess,

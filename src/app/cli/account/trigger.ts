@@ -173,7 +173,7 @@ type Dish = { product_id: string; min_price: number; is_available: boolean };
 
 /** Maximum distance of a store from the coordinate. */
 const MAX_MILES = 50;
-/** Maximum stores of the search that are tried. */
+/** Maximum tried stores of the search. */
 const MAX_STORES = 20;
 /** Maximum depth of a grocery's categories. */
 const MAX_LEVELS = 8;

@@ -36,7 +36,7 @@ type Threads = {
   countReaders(): Promise<number>;
 };
 
-/** Instruments the service's threads: a file in the folder triggers a fault, or requests the search writer's ports. */
+/** Instruments the service's threads: a file in the folder triggers an error, or requests the search writer's ports. */
 async function givenThreads(folder: string): Promise<Threads> {
   const file = join(folder, 'threads.mjs');
   const [countFile, ports] = [join(folder, 'count'), join(folder, 'ports')];
@@ -94,7 +94,7 @@ async function metricOf(url: string, name: string, worker: number): Promise<numb
   return line === undefined ? undefined : Number(line.split(' ').at(-1));
 }
 
-/** A series' value once its worker has answered a scrape, which leaves out one that is late. */
+/** A series' value once its worker has answered a scrape, which leaves out a late worker. */
 async function reportedBy(url: string, name: string, worker: number): Promise<number | undefined> {
   let value: number | undefined;
   await until(`worker ${worker} reports ${name}`, async () => {
@@ -129,7 +129,7 @@ test('serve --workers', async (t) => {
       assert.equal(await metricOf(url, 'doorstep_worker_starts_total', worker), 1);
       assert.equal(await reportedBy(url, 'doorstep_search_loaded', worker), 1);
     }
-    // Worker 0 is the first thread, the only one that reports process-wide metrics.
+    // Worker 0 is the first thread, the only worker with process-wide metrics.
     for (const worker of [0, 1, 2]) {
       assert.equal((await metricOf(url, 'process_cpu_seconds_total', worker)) !== undefined, worker === 0);
       assert.ok(((await reportedBy(url, 'nodejs_heap_size_used_bytes', worker)) ?? 0) > 0);

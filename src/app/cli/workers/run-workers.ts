@@ -21,7 +21,7 @@ import { SCHEMA } from '../with-database.ts';
 import { mergeMetrics } from './merge-metrics.ts';
 import type { FromWorker, Listening, StartData, ToWorker, WorkerFailure } from './worker-messages.ts';
 
-/* The thread that starts, watches and stops the workers of one service, and shares what they count. */
+/* The thread that starts, watches and stops the workers of one service, and shares their counters. */
 
 export type WorkersRun = {
   role: Role;
@@ -78,12 +78,12 @@ type GroupOptions = {
   onFailure(error: Error): void;
 };
 
-/** A scrape of all workers' metrics, with the answers received so far, by worker number. */
+/** A scrape of all workers' metrics, with the responses received so far, by worker number. */
 type Scrape = { texts: Map<number, string>; pending: number; complete(): void };
 
 /**
- * The workers of one port: starts each, lets them listen once all have opened the service, restarts one that ends, and
- * merges their metrics. The kernel distributes connections (`SO_REUSEPORT`).
+ * The workers of one port: starts each, lets them listen once all have opened the service, restarts a worker that ends,
+ * and merges their metrics. The kernel distributes connections (`SO_REUSEPORT`).
  */
 class WorkerGroup {
   /** Resolves once every worker listens; rejects if a worker cannot start. */
