@@ -30,8 +30,8 @@ type WaitingSeller = { seller: ListedSeller; productNos: readonly number[]; roun
 
 /**
  * Chooses products with enough stock for all lines at each store, nearest stores first. A store that needs too much
- * work has no entry. Reads the stock of every chosen product that is counted, because otherwise another store might be
- * best.
+ * work has no entry. Reads the stock of every chosen product with counted stock, because otherwise another store might
+ * be best.
  */
 export async function choicesInStock(
   db: Sql,
@@ -82,7 +82,7 @@ async function chooseWithoutAlternatives(seller: ListedSeller, inputs: ChoiceInp
   });
 }
 
-/** Returns the number of waiting stores, from the first, that need at most `max` products together; at least one. */
+/** Returns the number of waiting stores, from the first, that need up to `max` products together; at least one. */
 function countFitting(waiting: readonly WaitingSeller[], max: number): number {
   let products = 0;
   const over = waiting.findIndex(({ productNos }) => {

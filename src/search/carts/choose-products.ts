@@ -5,7 +5,7 @@ export type Candidate = Ordered & {
   productNo: number;
   /** How well it matches the line; smaller is better. Equal qualities are sorted by price only. */
   quality: number;
-  /** Code of its tax class; 0: the store's default. */
+  /** Its tax class code; 0: the store's default. */
   taxCode: number;
   /** Whether stock is counted. */
   isCounted: boolean;
@@ -29,7 +29,7 @@ export function isBetter(one: Candidate, other: Candidate): boolean {
   return one.productNo < other.productNo;
 }
 
-/** Inserts into a sorted list of at most `limit` elements, from its end, because elements arrive nearly sorted. */
+/** Inserts into a sorted list of up to `limit` elements, from its end, because elements arrive nearly sorted. */
 export function insertBest<Element extends Candidate>(best: Element[], limit: number, element: Element): void {
   let position = best.length;
   for (let other = best.at(-1); other && isBetter(element, other); other = best[position - 1]) position -= 1;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { MAX_CART_LINES, MAX_CART_QUERY_LENGTH, parseCartQuery } from './parse-cart-query.ts';
 
-/** The query's faults as the response words them. */
+/** The query's errors as the response words them. */
 function queryFaults(text: string): string[] {
   try {
     parseCartQuery(text);

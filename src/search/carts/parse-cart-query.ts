@@ -23,7 +23,7 @@ const MAX_QUOTED_LENGTH = 60;
 const JSON_STRING = /("(?:[^"\\]|\\.)*(?:"|$))(\s*:)?/g;
 
 /**
- * Parses the lines of a cart search. Throws Refusal `invalid_request` with every error of `query`. Lines are equal if
+ * Parses the lines of a cart search. Throws `invalid_request` with every error of `query`. Lines are equal if
  * their codes are the same GTIN-14, or their words differ only in case, accents and punctuation.
  */
 export function parseCartQuery(text: string): CartLine[] {

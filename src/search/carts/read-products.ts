@@ -32,7 +32,7 @@ export function recordScarce(read: ReadProducts, scarce: readonly (ProductRef & 
   }
 }
 
-/** Records products that were found; the other wanted ones cannot be ordered. */
+/** Records found products; the other wanted ones cannot be ordered. */
 export function recordReads(
   read: ReadProducts,
   wanted: readonly ProductRef[],

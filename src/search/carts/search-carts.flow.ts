@@ -146,7 +146,7 @@ const MODES = ['delivery', 'pickup'] as const;
 const ANY_SLOT: Slot = { startEpochS: 0, endEpochS: 0 };
 
 /**
- * Reads terms of each store in its mode, by id. By the rules of quotes (docs/quotes.md#quote-errors), stores that take
+ * Reads each store's terms in its mode, by id. By the rules of quotes (docs/quotes.md#quote-errors), stores that take
  * no order now or for a later slot are left out.
  */
 async function readCartTerms(db: Sql, stores: Iterable<Store>, query: CartQuery, now: Temporal.Instant) {
@@ -171,7 +171,7 @@ function cartTerms({ mode, fees, orderMinimumCents }: Quote, taxClass: TaxClass,
   return { mode, fees, slotDeliveryFee: null, orderMinimumCents, taxClass, ...present({ promotions }) };
 }
 
-/** Reads the promotions that apply by themselves; returns those of a store, undefined if it has none now. */
+/** Reads the promotions that apply by themselves; returns a store's promotions, undefined if it has none now. */
 async function readPromotions(db: Sql, stores: readonly Store[], query: CartQuery, now: Temporal.Instant) {
   const storeIds = stores.map(({ storeId }) => storeId);
   const found = await findAutomaticPromotions(db, storeIds, query, now);
@@ -211,7 +211,7 @@ async function quoteStores(db: Sql, stores: readonly Store[], mode: Mode, query:
     if (!('error' in quote)) quotes.set(store.storeId, quote);
     return !('error' in quote);
   };
-  // Slots are computed only for a closed store whose quote has no other error.
+  // Slots are computed only for a closed store without another quote error.
   const onlyLater: Store[] = [];
   for (const store of stores) {
     if (isSliceOver()) await nextSlice();

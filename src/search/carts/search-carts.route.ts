@@ -153,8 +153,8 @@ type PresentedCart = Answer['carts'][number];
 type PresentInputs = { tokens: TokenSealer; lines: readonly CartLine[]; stores: ReadonlyMap<string, PresentedStore> };
 
 /**
- * Writes the response of cart search, without carts of stores that have left search. Yields after each cart, because an
- * answer may have a thousand products.
+ * Writes the response of cart search, without carts of stores that have left search. Yields after each cart, because a
+ * response may contain a thousand products.
  */
 function* presentCarts({ carts: candidates, read }: FoundCarts, inputs: PresentInputs): Generator<void, Answer> {
   const carts: PresentedCart[] = [];

@@ -32,7 +32,7 @@ function givenCart(storeId: string, lineCents: number[], { minimum = 0, fee = 0,
 }
 const joinIds = (list: readonly PricedCart[]) => list.map(({ storeId }) => storeId).join(' ');
 
-/** A cart's lines have the class of the product. */
+/** A cart's lines have the product's class. */
 function withoutOptionClasses(cart: OracleCart): OracleCart {
   const lines = cart.lines.map((line) => ({
     ...line,

@@ -73,7 +73,7 @@ export type CartTerms = StoreTerms & {
   promotions?: Omit<PromotionQuestion, 'items'>;
 };
 
-/** The price of a cart; `discountCents` is absent without promotions. */
+/** A cart's price; `discountCents` is absent without promotions. */
 export type CartPrice = StorePart & { discountCents?: number };
 
 /**

@@ -65,7 +65,7 @@ export type ProductColumns = {
   upcCodes: readonly string[];
 };
 
-/** Leaf categories of the store, with the codes of the tax classes that they give their products. */
+/** Leaf categories of the store, with the tax class codes that they give their products. */
 export type CategoryColumns = { categoryNos: Int32Array; names: readonly string[]; taxCodes: Int32Array };
 
 /** Builds one store's product index and adds its terms to `terms`. */
@@ -116,7 +116,7 @@ export class ProductIndexBuilder {
   private addProduct(products: ProductColumns, at: number): void {
     const { columns, categories } = this;
     const position = columns.productNos.length;
-    // Categories that are not listed have no words and share the number after the last one.
+    // Unlisted categories have no words and share the number after the last one.
     const listed = categories.get(products.categoryNos[at] as number);
     const { number, named, taxCode } = listed ?? { number: categories.size, named: NO_CATEGORY, taxCode: 0 };
     const size = this.sizeOf(products.sizes[at] ?? '');
@@ -173,7 +173,7 @@ export class ProductIndexBuilder {
 
 type CodedProduct = { gtin: number; position: number };
 
-/** Columns to which every product adds; `coded` has the products with a GTIN. */
+/** Columns that every product adds to; `coded` has the products with a GTIN. */
 class Columns {
   readonly productNos: number[] = [];
   readonly deliveryCents: number[] = [];

@@ -202,7 +202,7 @@ const nobody = (): ReadonlySet<number> => new Set();
 
 /**
  * Returns the matches of all product indexes, which share their terms, nearest first. If names give less than a page,
- * products match by category too, and those of other sellers by cuisine (`byCuisine` returns the sellers' numbers). If
+ * products match by category too, and other sellers' products by cuisine (`byCuisine` returns the sellers' numbers). If
  * the text as typed matches only with typos, or nothing, its other readings (`readQuery`) are tried one by one, parts
  * by name before category. Beyond the budget, the farthest indexes are left out.
  */

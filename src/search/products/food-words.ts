@@ -1,11 +1,11 @@
 import { AFTER_LIST, isStopWord, productWordsOf, stemOf } from './product-words.ts';
 import { BASIC, FORM, nameWordOf, OTHER } from './word-roles.ts';
 
-/* Which words of a query name what is wanted, and which a product may lack. */
+/* Which words of a query name the wanted food, and which a product may lack. */
 
 const words = (text: string) => new Set(text.trim().split(/\s+/).map(stemOf));
 
-/** Foods beside those with a role of their own (`word-roles.ts`), diets, and states that make another product of a food. */
+/** Foods without a role of their own (`word-roles.ts`), diets, and states that make another product of a food. */
 const FOODS = words(`
   aceite agave ail aioli ajo alfredo allspice amande anchovy anise arroz artichoke arugula asiago avena avoine baking
   barbecue basil bbq beetroot beurre bison boeuf bologna bourbon bran brandy bratwurst brie brisket buckwheat bulgur
@@ -23,7 +23,7 @@ const FOODS = words(`
   tempeh tequila teriyaki thyme tilapia tortellini trout turmeric turnip tzatziki vegan vegetarian venison vermicelli
   vermouth vodka wasabi whiskey worcestershire yam yeast`);
 
-/** Sizes, cuts, containers and remarks of recipes: never what is wanted while another word may be. */
+/** Sizes, cuts, containers and remarks of recipes: never the wanted food while another word may be. */
 const REMARKS = words(`
   beaten belly blanc blanca blanche blanco blend bone bottle box bunch can carton chunk clove cold container cooked
   cube cup cut dash deluxe entera entero entier entiere flavor floret fraiche frais fresca fresco garnish grand grande
@@ -34,7 +34,7 @@ const REMARKS = words(`
   torn tranche tranchee tsp tub verde vert verte warm wedge yolk zest`);
 /** Participles and adverbs describe: "minced", "thinly". */
 const DESCRIBES = /.{3}(?:ed|ly)$/;
-/** Ends what is wanted, beyond the marks of names. */
+/** Ends the wanted food, beyond the marks of names. */
 const AFTER_WANTED = new RegExp(`${AFTER_LIST.source}| (?:for|to|or|plus|pour|para) `, 'i');
 
 /** "Juice of 1 lime" and "jus d'un citron" want the fruit; "lime juice" and "jus de citron" are products. */

@@ -17,7 +17,7 @@ export type FoundProduct = Pick<
   weight: SoldByWeight | null;
   /** The name of its leaf category. */
   category: string;
-  /** Code of its tax class; 0: the store's default. */
+  /** Its tax class code; 0: the store's default. */
   taxCode: number;
 };
 
@@ -60,8 +60,8 @@ const FOUND_TEXT = `
   where $4 or qty_available is distinct from 0`;
 
 /**
- * Reads products as currently committed, unsorted, with the stock left for a sandbox or for live callers. Drops those
- * that left the catalog, are off sale or, unless they are wanted, sold out.
+ * Reads products as currently committed, unsorted, with the stock left for a sandbox or for live callers. Drops
+ * products that left the catalog, are off sale or, unless they are wanted, sold out.
  */
 export async function findProductsByNumber(
   sql: Sql,

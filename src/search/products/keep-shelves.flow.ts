@@ -20,20 +20,20 @@ import { TermLog } from './term-log.index.ts';
 /** Stores per build of the background, and the owner of its work. */
 const STORES_PER_BUILD = 25;
 const BACKGROUND = 'shelves';
-/** Stores that are looked up for one build at most: after a start nearly all have a shelf. */
+/** Maximum stores to look up for one build: after a start nearly all have a shelf. */
 const MAX_LOOKUPS_PER_BUILD = 5000;
-/** Milliseconds without a change after which a store's shelf is built again. */
+/** Milliseconds without a change before a store's shelf is built again. */
 const QUIET_MS = 2000;
 const WRITE_MS = 500;
 const MARK_MS = 60_000;
 const IDLE_MS = 200;
 const RETRY_MS = 60_000;
-/** Bytes that wait to be written at most; more shelves are built again when they are needed. */
+/** Maximum bytes that wait to be written; more shelves are built again when they are needed. */
 const MAX_WAITING_BYTES = 2 ** 26;
-/** Share of the folder up to which shelves are built that no one has needed yet. */
+/** Share of the folder to fill with shelves that no one has needed yet. */
 const MAX_FILLED_SHARE = 0.9;
 
-/** Processes that share a folder at most; further ones keep no shelves. */
+/** Maximum processes that share a folder; further ones keep no shelves. */
 const MAX_FOLDERS = 8;
 
 const MANIFEST = 'shelves.json';
@@ -43,7 +43,7 @@ type Manifest = { format: string; mark: string };
 
 export type ShelfKeeperOptions = {
   db: Sql;
-  /** Folder of the node's files, and bytes of shelves at most; null keeps none. */
+  /** Folder of the node's files, and maximum bytes of shelves; null keeps none. */
   kept: { folder: string; maxBytes: number } | null;
   maxTerms?: number | undefined;
   log: Pick<Logger, 'info' | 'warn'>;
@@ -102,7 +102,7 @@ export class ShelfKeeper implements ShelfFollower {
     return { terms: this.terms.log.memory, usage: this.usage.memory, shelves: this.location(), port: port2 };
   }
 
-  /** Reads the shelves of the folder, and forgets those whose store has changed since, also while it reads. */
+  /** Reads the shelves of the folder, and forgets shelves whose store has changed since, also while it reads. */
   async open(): Promise<void> {
     if (this.files === null && this.kept !== null) {
       const { folder, maxBytes } = this.kept;

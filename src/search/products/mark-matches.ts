@@ -29,7 +29,7 @@ class Marks {
   /** Position plus one of the current and the previous word in the name; 0 for none. */
   readonly wordPosition: Uint8Array;
   readonly previousPosition: Uint8Array;
-  /** Positions that match any word, then those that match the current word, unsorted; each with its count. */
+  /** Positions that match any word, then positions that match the current word, unsorted; each with its count. */
   readonly touched: Uint32Array;
   touchedCount = 0;
   readonly current: Uint32Array;
@@ -94,10 +94,10 @@ export class MatchMarks {
 export type MarkedMatches = {
   products: Readonly<Marks>;
   categories: Readonly<Marks>;
-  /** Positions of the products that match by name or size, ascending: the first `count` elements. */
+  /** Positions of products that match by name or size, ascending: the first `count` elements. */
   positions: Uint32Array;
   count: number;
-  /** Number of words looked up and postings read. Equal on every node, whatever else its dictionary has. */
+  /** Number of words looked up and postings read. Equal on every node, regardless of other words in its dictionary. */
   steps: number;
 };
 

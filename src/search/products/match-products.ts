@@ -27,7 +27,7 @@ export type ProductMatch = {
   priceCents: number;
   /** Cents that its cheapest required choices add. */
   extraCents: number;
-  /** Code of the tax class; 0: the store's default. */
+  /** Tax class code; 0: the store's default. */
   taxCode: number;
   /** Packed size of a package, or the amount a price by weight is for (`packSize`). */
   size: number;
@@ -66,7 +66,7 @@ export const QUALITIES = 4;
 /** Guesses of products that match by category, or by their store's cuisine: worse than names, better than guessed words. */
 const BY_CATEGORY = SIZE_GUESSES * BY_SHELF;
 export const BY_CUISINE = BY_CATEGORY + 1;
-/** Guesses by categories with a guessed word, worse than those of names. */
+/** Guesses by categories with a guessed word, worse than guesses by names. */
 export const BY_GUESSED_CATEGORY = SIZE_GUESSES * (GUESSED_SPELLING + 1);
 /** One more than the worst quality. */
 export const QUALITY_END = QUALITIES * (BY_GUESSED_CATEGORY + 2);

@@ -13,7 +13,7 @@ export type QueryWord = TermMatches & { isMeasure: boolean };
 
 /**
  * A query prepared for loaded product indexes: words, codes (GTIN-14 as numbers), or both, which must both match.
- * `words` is empty for codes alone.
+ * `words` is empty for only codes.
  */
 export type PreparedQuery = {
   words: readonly QueryWord[];

@@ -203,7 +203,7 @@ test('a catalog of more products than one statement reads is whole, and small in
   assert.ok(indexBytes(index) / 20_000 < 60, `${indexBytes(index) / 20_000} bytes a product`);
 });
 
-/** The database, whose answers lack the last product of every catalog while `loses` returns true. */
+/** The database, whose results lack the last product of every catalog while `loses` returns true. */
 function losing(loses: () => boolean): Db {
   return new Proxy(db, {
     get(target, name) {

@@ -47,7 +47,7 @@ export class ProductIndexes {
   /** Stores whose index was in memory as they changed. */
   private readonly changed = new Set<string>();
   private isRenewing = false;
-  /** Running calls; `null` answers those of a thread that has ended. */
+  /** Running calls; `null` ends the calls to a dead thread. */
   private readonly calls = new Map<number, PromiseWithResolvers<BuiltShelves | null>>();
   private lastCall = 0;
 
@@ -100,7 +100,7 @@ export class ProductIndexes {
     return found;
   }
 
-  /** Returns terms that include those of all products of these stores; undefined if one is neither in memory nor in a file. */
+  /** Returns terms that include all products of these stores; undefined if one is neither in memory nor in a file. */
   async findTerms(storeIds: readonly string[]): Promise<ProductTerms | undefined> {
     const { source } = this;
     const isThere = (storeId: string) =>

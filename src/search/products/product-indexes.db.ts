@@ -68,8 +68,8 @@ type CategoriesRow = { storeId: string; categoryNos: Buffer; names: string | nul
 export type ProductRead = { columns: ProductColumns; onSale: number };
 
 /**
- * Finds products that these stores have on sale, in stock or not, by number from `afterNo` on, exclusive: at most
- * `limit` per store. None for an unknown store.
+ * Finds products that these stores have on sale, in stock or not, by number from `afterNo` on, exclusive: up to `limit`
+ * per store. None for an unknown store.
  */
 export async function findIndexedProducts(
   sql: Sql,

@@ -12,7 +12,7 @@ export function rankOfPage(page: number, pageSize: number): number {
   return (page % DROPPED_MATCHES_STEP) * pageSize + Math.floor(page / DROPPED_MATCHES_STEP);
 }
 
-/** Returns the number of the next page, after a page that passed this many ranks. */
+/** Returns the next page's number, after a page that passed this many ranks. */
 export function nextPageNumber(page: number, pageSize: number, passed: number): number {
   return page + 1 + Math.max(0, passed - pageSize) * DROPPED_MATCHES_STEP;
 }

@@ -6,7 +6,7 @@ import type { ProductTerms } from './product-terms.index.ts';
  */
 export type ProductIndex = ShelfCounts & {
   storeId: string;
-  /** The terms to which the numbers in `data` refer. */
+  /** The terms that the numbers in `data` refer to. */
   terms: ProductTerms;
   shelf: Shelf;
   /**
@@ -14,7 +14,7 @@ export type ProductIndex = ShelfCounts & {
    * `rowsAt`, a row of `rowLength` elements per product, by product number; entries of how goods are sold by weight.
    */
   data: Uint32Array;
-  /** Ascending GTIN-14s, and the positions of their products. */
+  /** Ascending GTIN-14s, and their products' positions. */
   gtins: Float64Array;
   gtinPositions: Uint32Array;
 };
@@ -30,7 +30,7 @@ export type ShelfCounts = {
   weightCount: number;
   /**
    * Positions of optional columns in a row: pickup price, cents of the cheapest required choices, food claims
-   * (`foodClaims`), code of the tax class, size. `NO_COLUMN` if every row contains the default.
+   * (`foodClaims`), tax class code, size. `NO_COLUMN` if every row contains the default.
    */
   pickupAt: number;
   extraAt: number;

@@ -21,7 +21,7 @@ const buffers = new BufferPool({ bufferBytes: 2 ** 21, maxKept: 16 });
 
 /**
  * Reads the shelves of stores into one buffer: V8 collects garbage by bytes of external memory, and meanwhile each
- * allocation stalls the thread for milliseconds. A shelf that is missing or damaged is left out.
+ * allocation stalls the thread for milliseconds. A missing or damaged shelf is left out.
  */
 export async function readShelves(
   { folder, directory, usage }: ShelfFolder,

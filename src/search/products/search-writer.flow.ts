@@ -5,21 +5,21 @@ import { RestartBackoff } from '../../platform/lib/restart-backoff.ts';
 import type { WriterData } from '../stores/index-writer.flow.ts';
 import type { FromWriter, ThreadData, ToWriter } from './writer-thread.flow.ts';
 
-/** Milliseconds after `close` at which a running thread is terminated, because its database may be hanging. */
+/** Milliseconds from `close` until a running thread is terminated, because its database may be hanging. */
 const THREAD_END_TIMEOUT_MS = 3000;
 /** Heap limits, without which garbage would accumulate. Compacting the largest segments needs half of this. */
 const HEAP = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 32 };
 
 export type SearchWriterOptions = {
   data: WriterData;
-  /** Bytes of shelves on the disk at most. */
+  /** Maximum bytes of shelves on the disk. */
   maxShelfBytes: number;
   log: Logger;
   /** Called after each start of a thread, when every searching thread needs a new port (`connect`). */
   onStart(): void;
 };
 
-/** Runs the thread that writes the search index, of which a process has one. */
+/** Runs the process's only thread that writes the search index. */
 export class SearchWriter {
   private readonly options: SearchWriterOptions;
   private readonly backoff = new RestartBackoff();
@@ -47,12 +47,12 @@ export class SearchWriter {
       else loadedMs = performance.now();
     });
     thread.on('error', (error) => log.error({ err: error }, 'the thread of the search index has failed'));
-    // A load that ends incomplete, however long it took, must not reset the backoff.
+    // A load that ends incomplete, even after a long time, must not reset the backoff.
     thread.on('exit', () => this.startAgain(loadedMs === undefined ? 0 : performance.now() - loadedMs));
     onStart();
   }
 
-  /** Opens a port for a searching thread; null while no thread runs, in which case `onStart` follows. */
+  /** Opens a port for a searching thread; null while no thread runs; then `onStart` follows. */
   connect(): MessagePort | null {
     if (this.thread === null) return null;
     const { port1, port2 } = new MessageChannel();

@@ -13,7 +13,7 @@ const MAX_FULL = 3 / 4;
 
 /**
  * Where the shelves of stores are, as a hash table in shared memory: one thread writes, all read. A reader may see half
- * an entry, and so must check what it reads there.
+ * an entry, and so must check the shelf that it reads there.
  */
 export class ShelfDirectory {
   readonly memory: SharedArrayBuffer;

@@ -8,11 +8,11 @@ import { ShelfDirectory, type ShelfPlace } from './shelf-directory.index.ts';
 import type { ShelfUsage } from './shelf-usage.index.ts';
 import type { TermLog } from './term-log.index.ts';
 
-/** Bytes of a file, after which the next one begins. */
+/** Maximum bytes of a file before the next one begins. */
 const FILE_BYTES = 2 ** 26;
 /** Minimum number of files in a full folder, so that one file is a small part of an eviction. */
 const MIN_FILES = 8;
-/** Share of live bytes below which a file's shelves move to another. */
+/** Minimum share of live bytes before a file's shelves move to another. */
 const MIN_LIVE_SHARE = 1 / 2;
 
 const TERMS = 'terms';
@@ -100,7 +100,7 @@ export class ShelfFiles {
     return true;
   }
 
-  /** Removes everything; the terms that were read stay, and are written again. */
+  /** Removes everything; loaded terms stay, and are written again. */
   async clear(): Promise<void> {
     const { folder } = this.options;
     [this.savedTerms, this.termsBytes] = [0, 0];

@@ -22,7 +22,7 @@ const NAMES = [
 const SIZES = ['1 gal', '12 fl oz', '500ml', '', 'ea'];
 const CODES = ['036000291452', '4006381333931', '', '12'];
 
-/** Identifies this version's meaning of the shelf and the terms of a menu, by kind of word. */
+/** Identifies this version's meaning of the shelf and a menu's terms, by kind of word. */
 export function shelfFormat(): Promise<string> {
   const terms = new ProductTerms();
   const words = [...STOP_WORDS, ...UNIT_NAMES, ...ROLE_WORDS].flatMap((word) => [`sample ${word}`, `${word} sample`]);

@@ -1,9 +1,9 @@
 const FILES = 2 ** 16;
 
-/** The latest read sequence of shelf files, in shared memory. */
+/** The order of the latest reads of shelf files, in shared memory. */
 export class ShelfUsage {
   readonly memory: SharedArrayBuffer;
-  /** The number of the last read, then that of each file. */
+  /** The number of the last read, then of each file's last read. */
   private readonly reads: Uint32Array;
 
   constructor(memory = new SharedArrayBuffer((1 + FILES) * Uint32Array.BYTES_PER_ELEMENT)) {

@@ -4,8 +4,8 @@ import { WEIGHT_LENGTH, weightsStart } from './product-layout.ts';
 import type { ProductTerms } from './product-terms.index.ts';
 
 /**
- * The head: checksum of all that follows it, length, store id as text, the number of a store change that the products
- * include (a double), the counts, the number of GTINs, and as many bytes of the term log as have its terms.
+ * The head: checksum of all that follows it, length, store id as text, the number of the last included store change (a
+ * double), the counts, the number of GTINs, and as many bytes of the term log as have its terms.
  */
 const HEAD = { checksum: 0, length: 1, storeId: 2, seq: 8, counts: 10, gtins: 21, terms: 22, numbers: 24 };
 const NUMBER_BYTES = Uint32Array.BYTES_PER_ELEMENT;

@@ -85,7 +85,7 @@ function connect(keeper: ShelfKeeper, maxProducts?: number): ProductIndexes {
   return indexes;
 }
 
-/** Prices of the products with these words by store, as in the stores' menus. */
+/** Prices of products with these words by store, as in the stores' menus. */
 async function pricesOf(indexes: ProductIndexes, text: string, of = storeIds): Promise<number[][]> {
   const found = await indexes.of(of, 'anyone');
   return of.map((storeId) => {
@@ -136,7 +136,7 @@ withFolder('a search that begins before the shelves are open waits for them, and
   const keeper = new ShelfKeeper({ db: seen, kept: { folder: dirname(folder), maxBytes: 1e8 }, log: LOG });
   const indexes = connect(keeper);
   const early = assertRight(indexes);
-  // A change that the feed brings meanwhile is no longer in the directory.
+  // A change from the feed meanwhile is no longer in the directory.
   keeper.change(storeIds[5] as string, (await lastChange()) + 1, true);
   const opening = keeper.open();
   keeper.change(storeIds[6] as string, (await lastChange()) + 1, true);

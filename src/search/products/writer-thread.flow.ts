@@ -16,7 +16,7 @@ function post(message: FromWriter): void {
   parentPort?.postMessage(message);
 }
 
-/** Forwards to the process's log. Of an error only the message, because its properties may include a password. */
+/** Forwards to the process's log: only the message of an error, because its properties may include a password. */
 function logAt(level: LogLevel): Logger[LogLevel] {
   return (fields: unknown, text?: string) => {
     if (typeof fields === 'string') return post({ kind: 'log', level, fields: {}, text: fields });

@@ -15,7 +15,7 @@ export type ItemNameQuery = Pick<StoreQuery, 'text' | 'pickup'> & {
 export type ItemGrade = 'exact' | 'unfinished' | 'misspelled';
 
 /**
- * Number of stores examined, number of their products, and the best grade of each. Stops after `maxProducts` products,
+ * Numbers of examined stores and their products, and the best grade of each. Stops after `maxProducts` products,
  * or one store later.
  */
 export type GradedSellers = { examined: number; products: number; grades: ReadonlyMap<string, ItemGrade> };

@@ -33,7 +33,7 @@ export type WriterData = LoadData & {
   snapshotFolder: string | null;
   /** Minimum number of stores for a snapshot, and for loading in a separate thread; both take a second. */
   manyStores?: number;
-  /** Milliseconds without store changes after which a snapshot is written. */
+  /** Milliseconds without store changes before a snapshot is written. */
   quietMs?: number;
   /** Milliseconds between two comparisons of the index with the database. */
   compareMs?: number;
@@ -43,7 +43,7 @@ export type WriterData = LoadData & {
 export type FromReader = { kind: 'release'; version: number } | { kind: 'catch up'; id: number };
 /**
  * Messages to a searching thread after all stores are loaded: a whole version, then each later one, with the ids of
- * changed stores and the time (system clock) before which all commits are included.
+ * changed stores and the time (system clock) that all earlier commits are included for.
  */
 export type ToReader =
   | { kind: 'version'; isWhole: boolean; publication: Publication; changed: readonly string[] }
@@ -121,7 +121,7 @@ export class IndexWriter {
     this.endIfFailed(this.started);
   }
 
-  /** Posts versions to this searching thread, from the next one that has all stores. */
+  /** Posts versions to this searching thread, from the next version with all stores. */
   addReader(port: MessagePort): void {
     this.readers.set(port, 0);
     port.on('message', (message: FromReader) => {
@@ -238,7 +238,7 @@ export class IndexWriter {
     );
   }
 
-  /** Finds the stores that search lacks although they can be converted; notes those that cannot. */
+  /** Finds the stores that search lacks although they can be converted; notes the others. */
   private async findMissing(tx: Sql, feed: StoreFollower): Promise<string[]> {
     const missing: string[] = [];
     feed.leftOut.clear();

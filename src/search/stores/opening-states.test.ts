@@ -32,7 +32,7 @@ function newIndex() {
     return openingAt(schedule, zoneClock(timeZone), epochS);
   });
   const page = (epochS: number, open = false) => index.search(queryOf({ open }), epochS);
-  /** The opening state of each store in the response. */
+  /** Each store's opening state in the response. */
   const shown = (epochS: number): Record<string, unknown>[] =>
     JSON.parse(index.writePage(page(epochS), epochS).toString()).stores.map((store: object) =>
       Object.fromEntries(Object.entries(store).filter(([name]) => OPENING.includes(name))),
@@ -42,7 +42,7 @@ function newIndex() {
 
 type MessageContext = OracleHours & { ordering: boolean; pausedUntilS: number | null };
 
-/** The expected state of a store at a moment, derived from the surrounding dates. */
+/** A store's expected state at a moment, derived from the surrounding dates. */
 function expectedStates(one: MessageContext, near: Temporal.PlainDate): (epochS: number) => object {
   const times = openTimesOf(one, near.subtract({ days: 12 }), near.add({ days: 40 }));
   const dates = [...Array(20).keys()].map((n) => near.add({ days: 10 - n }));

@@ -229,7 +229,7 @@ test('a snapshot of another database, or of a history that a restore has undone,
   assert.deepEqual(searchPages(node.search), searchPages(await followed()));
 });
 
-/** Replaces the snapshot by one that lacks a store, and returns the store's id. */
+/** Replaces the snapshot with another that lacks a store, and returns the store's id. */
 async function givenHole(): Promise<string> {
   const found = await findSnapshot(folder);
   const memory = new SegmentMemory(0);

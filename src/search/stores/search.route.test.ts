@@ -25,7 +25,7 @@ const LUIGI = "Luigi's Pizza Café";
 const MARKET = 'Corner Market';
 const PALACE = 'Pizza Palace';
 const ALL = [LUIGI, MARKET, PALACE];
-/** Of an open store whose phone has no extension, without `accepting`. */
+/** Fields absent for an open store whose phone has no extension, without `accepting`. */
 const NOT_HERE: ReadonlySet<string> = new Set(['closed_reason', 'accepts_orders', 'phone_extension', 'offers']);
 
 test('a store has exactly the fields of a Store element, of their types', async () => {

@@ -11,7 +11,7 @@ import { findMark, insertMark } from './snapshot-marks.db.ts';
 import { engineRow } from './store-row.ts';
 import { storedFormat } from './stored-format.flow.ts';
 
-/** Share of changed stores at which a snapshot is due, because a start reads each changed store again. */
+/** Share of changed stores that makes a snapshot due, because a start reads each changed store again. */
 const MAX_CHANGED_SHARE = 0.01;
 /** A snapshot that has been due for this long is written although stores keep changing. */
 const MAX_DUE_MS = 300_000;
@@ -31,7 +31,7 @@ export type SnapshotOptions = {
   log: Pick<Logger, 'info' | 'warn'>;
   /** Minimum number of stores for a snapshot. */
   minStores: number;
-  /** Milliseconds without store changes after which a snapshot is written. */
+  /** Milliseconds without store changes before a snapshot is written. */
   quietMs: number;
 };
 
@@ -179,7 +179,7 @@ const SAMPLE: Store = {
   sandboxAccounts: ['acc'],
 };
 
-/** Identifies the rows of this version's snapshots by those of a full and a bare store. */
+/** Identifies the rows of this version's snapshots by a full and a bare store's rows. */
 function snapshotFormat(): Promise<string> {
   const bare: Store = {
     ...SAMPLE,

@@ -15,7 +15,7 @@ import { type OpenNow, type PageStore, writePage, writeProjectedPage } from './w
 /** A page of results. It is written in one turn of the event loop, so all its stores are of one version. */
 export type StorePage = {
   stores: readonly PageStore[];
-  /** Number of the next page, even after the last store. */
+  /** The next page's number, even after the last store. */
   nextPage: number;
 };
 
@@ -33,7 +33,7 @@ type PageStart = { start: Cursor | null | 'past the end'; madeAtS: number };
 const MAX_CURSORS = 10_000;
 const CURSOR_LIFE_S = 600;
 const MAX_KEY = 1000;
-/** Rank below which a page is found in well under a millisecond. */
+/** Maximum rank for finding a page in well under a millisecond. */
 const NEAR_RANK = 2000;
 
 /** Store search in this thread: the engine's current version, the rules of opening hours, and cached page cursors. */
@@ -91,7 +91,7 @@ export class StoreSearch {
     return hit && nearStoreOf(hit);
   }
 
-  /** Returns the stores that were found earlier, in their current state, without those that have left search. */
+  /** Returns the stores that were found earlier, in their current state, without stores that have left search. */
   pageOf(found: readonly Pick<NearStore, 'storeId' | 'miles'>[], nextPage: number): StorePage {
     const stores = found.flatMap(({ storeId, miles }): PageStore[] => {
       const at = this.searcher.view.find(storeId);

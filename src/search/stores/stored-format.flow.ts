@@ -3,7 +3,7 @@ import { splitWords } from 'doorstep/search-engine/text';
 import { migrationNames } from '../../platform/db/migrations.ts';
 
 /**
- * Identifies what a node stores of search: samples of it, the folding of letters, and the newest migration. A version
+ * Identifies a node's stored search data: samples of it, the folding of letters, and the newest migration. A version
  * that stores something else has a different format, and reads nothing of this one.
  */
 export async function storedFormat(samples: Iterable<string | Uint8Array>): Promise<string> {

@@ -7,8 +7,8 @@ import { ALWAYS_PROJECTED, presentOffers } from '../../supply/stores/store-eleme
 
 export type PageStore = { segment: Segment; slot: number; miles: number };
 /**
- * Decides which stores of a page are open and, if requested, which take orders. `offersAt`: what the caller sees at a
- * store alongside its own offers; absent without any.
+ * Decides which stores of a page are open and, if requested, which take orders. `offersAt`: offers that the caller sees
+ * at a store in addition to its own; absent without any.
  */
 export type OpenNow = {
   hours: OpeningHours;
@@ -77,7 +77,7 @@ const sharedOffers = ({ segment, slot }: PageStore, offersAt: NonNullable<OpenNo
 const NO_LIST = '[]'.length;
 const OFFERS = Buffer.from('"offers":');
 
-/** Adds a list to the offers with which a document's head ends, or as its offers; returns the end. */
+/** Adds a list to the offers at the end of a document's head, or as its offers; returns the end. */
 function addOffers(list: Buffer, body: Buffer, end: number): number {
   if (list.length === NO_LIST) return end;
   const hasOwn = body[end - 2] === CLOSING_BRACKET;
