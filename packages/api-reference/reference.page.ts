@@ -23,7 +23,7 @@ export type ReferenceOptions = {
   paths: { script: string; style: string; icon: string };
   /** Whether each operation has a form that sends a request. */
   canTry: boolean;
-  /** Tags whose operations are shown at first; those of all others are collapsed. */
+  /** Tags whose operations are shown at first; all others are collapsed. */
   openTags: ReadonlySet<string>;
 };
 
@@ -32,7 +32,7 @@ const SCHEMAS = 'Schemas';
 
 type Group = { name: string; description: string | undefined; endpoints: Endpoint[]; isOpen: boolean };
 
-/** Returns the names of the pages alongside the first: the tags, `Events` and `Schemas`. */
+/** Returns the page names alongside the first: the tags, `Events` and `Schemas`. */
 export const referenceParts = (document: ApiDocument): string[] => [
   ...groupsOf(document, new Set()).map(({ name }) => partOf(name)),
   SCHEMAS,

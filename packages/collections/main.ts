@@ -1,4 +1,4 @@
-/* Sorted arrays, the best k, caches that are bounded, and objects without undefined members. */
+/* Sorted arrays, the best k, bounded caches, and objects without undefined members. */
 
 export { grown, grownLength } from './grown-arrays.ts';
 export { lowerBound } from './lower-bound.ts';

@@ -21,7 +21,7 @@ export function memoizedByObject<Key extends object, Answer extends object>(
   };
 }
 
-/** As `memoizedByObject`, for a memo that lives no longer than its objects, such as that of a search; much faster. */
+/** As `memoizedByObject`, for a memo that lives no longer than its objects, such as a search's; much faster. */
 export function memoizedBriefly<Key extends object, Answer extends object>(
   answerTo: (key: Key) => Answer,
 ): (key: Key) => Answer {

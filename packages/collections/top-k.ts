@@ -2,7 +2,7 @@
 export type RankedDocument = { key: number; chordSquared: number; ref: number };
 
 /**
- * The best offered documents, at most `limit`: a binary heap with the worst on top. `isBefore` breaks ties of key and
+ * The best offered documents, up to `limit`: a binary heap with the worst on top. `isBefore` breaks ties of key and
  * distance.
  */
 export class TopK {

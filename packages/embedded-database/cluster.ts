@@ -141,7 +141,7 @@ async function createCluster({ name, clusterDir, programs, user, dataDir }: Clus
   if (!/^[a-z_]{1,63}$/.test(name)) throw new TypeError('A role has lower-case letters and underscores.');
   const folder = dirname(clusterDir);
   const drafts = (await readdir(folder)).filter((file) => join(folder, file).startsWith(`${clusterDir}.draft-`));
-  // A draft into which a dying `initdb` still writes is left to the next start.
+  // A draft that a dying `initdb` still writes to is left to the next start.
   await Promise.allSettled(drafts.map((file) => rm(join(folder, file), { recursive: true, force: true })));
   const draft = `${clusterDir}.draft-${randomBytes(6).toString('hex')}`;
   await mkdir(draft, { mode: 0o700 });

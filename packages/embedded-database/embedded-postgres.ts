@@ -22,8 +22,8 @@ const LEAVE_TIMEOUT_MS = 60_000;
 
 /**
  * Joins the running server or starts it, creating the cluster the first time. Throws EmbeddedPostgresError with a
- * one-sentence message: waits up to half a minute for another process, and for the server. `name` is that of the role
- * and its database, in lower-case letters.
+ * one-sentence message: waits up to half a minute for another process, and for the server. `name` is the name of the
+ * role and its database, in lower-case letters.
  */
 export async function openEmbeddedPostgres(options: {
   dataDir: string;

@@ -134,7 +134,7 @@ function pgCtl(
   return runProgram(programs.pgCtl, [...args, ...wait], {
     cwd: clusterDir,
     user,
-    // Longer than pg_ctl's own limit, after which it leaves the server running.
+    // Longer than pg_ctl's own limit, when it leaves the server running.
     timeoutMs: (seconds + 10) * 1000,
     ...options,
   });

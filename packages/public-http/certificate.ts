@@ -20,7 +20,7 @@ export async function readCertificateEnd(
     resolve(new Date(socket.getPeerCertificate().valid_to)),
   );
   socket.on('error', reject);
-  // Bounds the whole handshake, also of a host that sends byte by byte.
+  // Limits the whole handshake, even if a host sends byte by byte.
   const late = setTimeout(() => reject(new DOMException('The time is over.', 'TimeoutError')), timeoutMs);
   try {
     return Temporal.Instant.fromEpochMilliseconds((await promise).getTime());

@@ -1,4 +1,4 @@
-/* Calls to URLs that others chose: they reach public hosts alone. */
+/* Calls to URLs that others chose: they reach only public hosts. */
 
 export { readCertificateEnd } from './certificate.ts';
 export {

@@ -34,11 +34,11 @@ export type PublicHttp = {
   /** Validates a URL by the rules of calls, and resolves its name. */
   checkUrl(url: string): Promise<UrlCheck>;
   /**
-   * Posts within `timeoutMs` for look-up, connection, request and answer together. Follows no redirect and reads at
-   * most 64 KiB of the response; returns only the status. Never rejects.
+   * Posts within `timeoutMs` for look-up, connection, request and answer together. Follows no redirect and reads up to
+   * 64 KiB of the response; returns only the status. Never rejects.
    */
   post(url: string, request: { headers: Readonly<Record<string, string>>; body: string }): Promise<HttpAnswer>;
-  /** Reads a page as text, by the rules of `post`; at most `maxBytes` of it, 64 KiB by default, within `withinMs`. */
+  /** Reads a page as text, by the rules of `post`; up to `maxBytes` of it, 64 KiB by default, within `withinMs`. */
   get(url: string, headers: Readonly<Record<string, string>>, maxBytes?: number, withinMs?: number): Promise<Page>;
   /** Reads when a host's certificate ends, accepted by browsers or not; undefined without a response. Never rejects. */
   readCertificateEnd(url: string): Promise<Temporal.Instant | undefined>;
@@ -144,7 +144,7 @@ function exchange({ target, headers, body, maxBytes, signal }: Call, agents?: Ag
   let status: number | undefined;
   const chunks: Buffer[] = [];
   const finish = (failure: string, isWhole = false) =>
-    // A webhook endpoint has answered with its status, whatever becomes of the rest; half a page is no page.
+    // A webhook endpoint has responded with its status, even if the rest fails; half a page is no page.
     resolve(
       status === undefined || (body === undefined && !isWhole)
         ? { failure }
@@ -170,7 +170,7 @@ function exchange({ target, headers, body, maxBytes, signal }: Call, agents?: Ag
 
 /**
  * Reads to the end, so that the connection can be reused, or to the limit, then closes it. `done` gets whether the
- * answer was complete up to there.
+ * response was complete up to there.
  */
 function readSome(
   response: IncomingMessage,
@@ -289,7 +289,7 @@ function createPublicResolver(): ResolveName {
   });
 }
 
-/** Creates the system resolver, for development: it knows `localhost` and container names. */
+/** Creates the system resolver, for development: it resolves `localhost` and container names. */
 function createSystemResolver(): ResolveName {
   return cacheAddresses(async (name) => (await lookup(name, { all: true })).map(({ address }) => address));
 }

@@ -8,11 +8,11 @@ import type { Segment } from './segment.ts';
  * step rewrites a few times as many stores as it adds.
  */
 export type CompactionLimits = {
-  /** Size at which a memtable is frozen. */
+  /** Size that freezes a memtable. */
   memtable: number;
-  /** Size above which a young segment is merged into the old one. */
+  /** Maximum size of a young segment before it is merged into the old one. */
   young: number;
-  /** Size of the old segment above which the range with most of its stores is rewritten. */
+  /** Maximum size of the old segment before the range with most of its stores is rewritten. */
   old: number;
   /** Stores of a new range; a range with a quarter more is divided. */
   range: number;
@@ -48,7 +48,7 @@ export type CompactionTask =
 const MAX_MERGED_STORES = 60_000;
 /** Slots that are copied between two yields; they take a few milliseconds. */
 const SLOTS_PER_STEP = 2048;
-/** Size at which a range is divided, as a multiple of a new range's size. */
+/** Size that divides a range, as a multiple of a new range's size. */
 const DIVIDE_FACTOR = 1.25;
 
 export function planCompaction(
@@ -116,8 +116,8 @@ const keyAt = (degrees: Float64Array, slot: number): number =>
 export type CopiedPart = { from: number; end: number; builder: SegmentBuilder };
 
 /**
- * Copies the stores of a task in steps, yielding null after each, and yields each part once it is complete. A builder
- * that is full is a part of its own, so that no store is lost however the curve is divided.
+ * Copies the stores of a task in steps, yielding null after each, and yields each part once it is complete. A full
+ * builder is a part of its own, so that no store is lost for any division of the curve.
  */
 export function* copySources(task: CompactionTask, limits: CompactionLimits): Generator<CopiedPart | null, void> {
   const isRange = task.into === 'range';
@@ -144,7 +144,7 @@ export function* copySources(task: CompactionTask, limits: CompactionLimits): Ge
   }
 }
 
-/** Returns the number of stores above which a range is divided. */
+/** Returns the maximum number of stores before a range is divided. */
 const rangeCapacity = ({ range }: CompactionLimits): number => Math.min(MAX_SLOTS, Math.floor(range * DIVIDE_FACTOR));
 
 /** Returns the parts of a range with about the same number of stores. */

@@ -1,7 +1,7 @@
 import type { Weights } from './partial-query.ts';
 
 /**
- * A position in sorted stores: key, squared chord and id of the last store in a group of matches. It refers to no
+ * A position in sorted stores: key, squared chord and last store's id in a group of matches. It refers to no
  * segment or version, so it stays valid while stores change.
  */
 export type Cursor = {

@@ -2,8 +2,8 @@ import { splitWords } from './text/normalize-text.ts';
 import { singularOf } from './text/singular.ts';
 
 /**
- * Everyday names of kinds of stores in English, French and Spanish; each line is one kind. Before the bar: names by
- * which feeds mean this kind. After it: names that are less specific or also mean something else.
+ * Everyday names of kinds of stores in English, French and Spanish; each line is one kind. Before the bar: feeds' names
+ * for this kind. After it: names that are less specific or also mean something else.
  */
 const KINDS = `
 restaurant, restaurante, resto, eatery | drive in, drive thru, drive through, food, comida, store, shop, tienda, lunch, dinner, place to eat, où manger, almuerzo, cena, lugar para comer

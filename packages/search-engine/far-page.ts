@@ -90,7 +90,7 @@ export class RankSearch {
     return nearer;
   }
 
-  /** Finds the key of the store at the rank, or the last key, and the number of stores with a better key. */
+  /** Finds the key at the rank, or the last key, and the number of stores with a better key. */
   private *findKey(rank: number): Generator<void, { key: number; before: number }> {
     const counts = new Map<number, number>();
     const count = (key: number, stores: number) => void counts.set(key, (counts.get(key) ?? 0) + stores);
@@ -236,7 +236,7 @@ function bandOf(leaves: readonly CountedLeaf[], rank: number): Band | null {
     : { first: ringOfRank(begun, rank) as number, last: ringOfRank(ended, rank) as number };
 }
 
-/** Returns the first ring at which the counts exceed the rank. */
+/** Returns the first ring where the counts exceed the rank. */
 function ringOfRank(counts: Uint32Array, rank: number): number | null {
   let total = 0;
   for (let ring = 0; ring < counts.length; ring += 1) {

@@ -20,7 +20,7 @@ import { ACCOUNT, KIND, NO_TERM, type Term } from './term-dictionary.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /**
- * A range of distances and an opening state: squared chords greater than `beyond` and at most `upTo`; `isOpen` is null
+ * A range of distances and an opening state: squared chords greater than `beyond` and up to `upTo`; `isOpen` is null
  * for open and closed stores.
  */
 export type Band = { beyond: number; upTo: number; isOpen: boolean | null };
@@ -34,7 +34,7 @@ const RADIUS_SLACK_MILES = 1e-9;
 export class Filter {
   readonly from: UnitVector;
   readonly door: Coordinate;
-  /** Squared chord of the radius, and the one that stores must lie beyond; -1 for none. */
+  /** Squared chords of the radius and of the distance that stores must lie beyond; -1 for none. */
   readonly farthest: number;
   readonly beyond: number;
   /** Accepted kinds of stores, and accepted price levels, as bits. */
@@ -44,7 +44,7 @@ export class Filter {
   readonly viewport: Viewport | null;
   readonly delivers: boolean;
   readonly accepting: boolean;
-  /** Bits of `traits`: a store that takes orders has at least one of `orderModes` and all of `orderNeeds`. */
+  /** Bits of `traits`: a store that takes orders meets at least one of `orderModes` and all of `orderNeeds`. */
   private readonly orderModes: number;
   private readonly orderNeeds: number;
   /** Whether stores must be open or closed; null for either. */

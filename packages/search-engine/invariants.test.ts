@@ -264,7 +264,7 @@ test('7. a walk over pages shows every store that did not change exactly once, w
         }
         const lasting = due.filter((id) => history.stores.get(id) === before.get(id));
         const shownLasting = shown.filter((id) => lasting.includes(id));
-        // A store that was removed and re-added unchanged is a new object and does not count as lasting.
+        // A removed store re-added unchanged is a new object and does not count as lasting.
         assert.deepEqual(shownLasting, lasting);
       },
     ),

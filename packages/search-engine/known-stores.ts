@@ -27,7 +27,7 @@ export class KnownStores {
     this.vocabulary = vocabulary;
   }
 
-  /** Splits of words into terms of the stores (`rewritesOf`), once found. */
+  /** Splits of words into the stores' terms (`rewritesOf`), once found. */
   get splits(): Map<string, string[][]> {
     return this.filter.account === undefined ? this.view.splits : new Map();
   }
@@ -68,7 +68,7 @@ export class KnownStores {
     });
   }
 
-  /** Returns the sum of the terms' store counts; a store with several of them is counted several times. */
+  /** Returns the sum of the terms' store numbers; a store with several of them is counted several times. */
   countOf(terms: readonly Term[]): number {
     return terms.reduce((sum, term) => sum + this.countOfTerm(term), 0);
   }

@@ -11,7 +11,7 @@ import { slotsWithin } from './tree.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /**
- * How a store matches words, best first; its class is that of its worst word. A word that names the store's kind or
+ * How a store matches words, best first; its class is its worst word's. A word that names the store's kind or
  * place counts as exact if another word is in the name.
  */
 export const CLASSES = [EXACT, PREFIX, TYPO] as const;
@@ -86,7 +86,7 @@ export class NameQuery {
     return this.mayMatch(nameClass) ? this.namesIn(segment).of(nameClass) : NO_SLOTS;
   }
 
-  /** Returns the slots whose kinds and places match every word, whatever their names. */
+  /** Returns the slots whose kinds and places match every word, with any name. */
   factsIn(segment: Segment): Uint32Array {
     return this.words.every(({ facts }) => facts.length > 0) ? this.namesIn(segment).facts() : NO_SLOTS;
   }

@@ -23,7 +23,7 @@ const MAX_PARTIAL_WORDS = 5;
 /** Maximum words of a whole name that a query contains. */
 const MAX_NAME_WORDS = 6;
 const WEIGHTS_PER_HALVING = 8;
-/** log2 of the number of stores at which a word has the minimum weight: more than a continent has. */
+/** log2 of the number of stores that gives a word the minimum weight: more than on a continent. */
 const HALVINGS = 22;
 
 /** Stores that match some of a query's words, best first. */

@@ -119,7 +119,7 @@ export class PostingLists {
   }
 }
 
-/** Returns the slots that are not in the list: runs of slots are copied between those of a short list. */
+/** Returns the slots that are not in the list: runs of slots are copied between the slots of a short list. */
 export function without(slots: Uint32Array, list: Uint32Array): Uint32Array {
   if (slots.length === 0 || list.length === 0) return slots;
   const kept = new Uint32Array(slots.length);

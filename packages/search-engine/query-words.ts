@@ -30,7 +30,7 @@ const JUDGMENTS: ReadonlySet<string> = new Set([
 const OPEN_NOW: ReadonlySet<string> = new Set(['open now', 'ouvert maintenant', 'abierto ahora']);
 /** Fillers only where a query has no other words. */
 const ALONE: ReadonlySet<string> = new Set(['open', 'ouvert', 'abierto', 'near', 'me', 'what s', 'whats']);
-/** Alone they ask for the best rated stores. */
+/** By themselves they ask for the best rated stores. */
 const BEST = /\b(?:best|top|highest rated|highly rated|meilleure?s?|mieux notes?|bien note|mejor(?:es)?)\b/;
 /** Words that say nothing before a place: "pizza in boston". */
 const PREPOSITIONS: ReadonlySet<string> = new Set(['in', 'near', 'at', 'around', 'a', 'en', 'cerca']);
@@ -44,10 +44,10 @@ type KeptWords = { words: readonly string[]; isOpenNow: boolean; endsAsTyped: bo
 /** A query without words that say nothing, and whether they said "open now"; `judged` has its judgments, too. */
 export type ReadQuery = KeptWords & { judged: readonly string[] };
 
-/** Returns what a query of fillers alone asks for: open stores, the best rated, or any; null if it has other words. */
+/** Returns the request in a query of only fillers: open stores, the best rated, or any; null if it has other words. */
 export function readFillers(typed: readonly string[]): { open: boolean; isBest: boolean } | null {
   const { words } = leaveOut(typed, ALL_FILLERS);
-  // "Lunch" alone is a kind of store.
+  // "Lunch" by itself is a kind of store.
   if (words.length > 0 || areEverydayNames(typed).includes(true)) return null;
   const text = typed.join(' ');
   return { open: /\b(?:open|ouvert|abierto)\b/.test(text), isBest: BEST.test(text) };
@@ -92,7 +92,7 @@ function leaveOut(
   return { words, isOpenNow, endsAsTyped: end === typed.length };
 }
 
-/** Returns the kinds and places that each word names, alone or with its neighbors: "ice cream", "new york". */
+/** Returns the kinds and places that each word names, by itself or with its neighbors: "ice cream", "new york". */
 export function factsOfWords(words: readonly string[], vocabulary: Vocabulary): readonly (readonly Term[])[] {
   const facts = words.map((): Term[] => []);
   const kinds = words.map(knownSingularOf);
@@ -108,7 +108,7 @@ export function factsOfWords(words: readonly string[], vocabulary: Vocabulary): 
   return facts;
 }
 
-/** Returns whether each word is part of an everyday name of a kind of store, alone or with its neighbors. */
+/** Returns whether each word is part of an everyday name of a kind of store, by itself or with its neighbors. */
 export function areEverydayNames(words: readonly string[]): readonly boolean[] {
   const kinds = words.map(knownSingularOf);
   return words.map((_, nth) =>

@@ -55,7 +55,7 @@ const rowColumns = <Value>(create: () => Value): RowColumns<Value> =>
 
 const CHUNK_BYTES = 1 << 20;
 
-/** Heads of documents: bytes of new rows in chunks; those of sealed segments are not copied. */
+/** Heads of documents: bytes of new rows in chunks; the heads of sealed segments are not copied. */
 class Heads {
   readonly lengths: number[] = [];
   private readonly owners: Uint8Array[] = [];
@@ -151,7 +151,7 @@ export class SegmentBuilder {
     this.heads.add(row.head);
   }
 
-  /** Copies a range of a segment's slots, without those that have a tombstone. */
+  /** Copies a range of a segment's slots, without slots that have a tombstone. */
   copier(segment: Segment): (from: number, end: number) => void {
     const { rows } = this;
     const { columns, terms } = segment;
@@ -355,7 +355,7 @@ export class SegmentBuilder {
     return { slots, starts: counts };
   }
 
-  /** Visits the distinct terms of each slot, in slot order. */
+  /** Visits each slot's distinct terms, in slot order. */
   private visitTerms(
     order: readonly number[],
     rankOf: Uint32Array,

@@ -33,7 +33,7 @@ export type Page = { hits: readonly Hit[]; next: Cursor | null };
 /** One walk of a plan: the stores of `group`, or all stores if it is null, that pass the filter. */
 type Tier = { filter: Filter; sort: Sort; group: TextGroup | null; isLoose: boolean };
 
-/** Tiers in the order in which they fill a page. Between near and far ones come near stores that match some words. */
+/** Tiers in the order that they fill a page. Between near and far ones come near stores that match some words. */
 type Tiers = { near: readonly Tier[]; far: readonly Tier[] };
 
 /** A query prepared for one view. */
@@ -54,7 +54,7 @@ type NumberedTier = { tier: Tier; number: number; weights: Weights | null };
 const NEAR: Band = { ...ANYWHERE, upTo: NEAR_CHORD };
 const FAR: Band = { ...ANYWHERE, beyond: NEAR_CHORD };
 /**
- * Terms by which a vocabulary may exceed twice its size at the last build. Beyond that it is rebuilt, because most of
+ * Maximum terms of a vocabulary beyond twice its size at the last build. Beyond that it is rebuilt, because most of
  * its terms are in no segment anymore.
  */
 const MAX_NEW_TERMS = 32_768;
@@ -138,7 +138,7 @@ export class Searcher {
   }
 
   /**
-   * Returns the nearest stores that pass every condition except the words, whatever the sort; `key` is the sort key.
+   * Returns the nearest stores that pass every condition except the words, for any sort; `key` is the sort key.
    */
   nearest(query: EngineQuery, limit: number, nowS: number): readonly Hit[] {
     const plan = this.plan({ ...query, words: [], sort: 'distance' }, nowS);

@@ -13,7 +13,7 @@ import { TreeShape } from './tree.ts';
 export type OpenState = { readonly open: boolean; readonly untilS: number; members(isOrderingOn: boolean): Buffer };
 
 /**
- * Stores sealed together, in Hilbert order; a store's position is its slot. Of its data only `died` ever changes: a
+ * Stores sealed together, in Hilbert order; a store's position is its slot. Only `died` ever changes in its data: a
  * changed store gets a slot in a newer segment and a tombstone in this one.
  */
 export class Segment {
@@ -28,7 +28,7 @@ export class Segment {
   readonly ids: StoreIds;
   /** Sort key of each rating code, best first. */
   readonly ratingKeys: Float64Array;
-  /** The last state of each schedule, and the epoch second for which it was evaluated (`OpeningHours`). */
+  /** The last state of each schedule, and the epoch second that it was evaluated for (`OpeningHours`). */
   readonly openStates: (OpenState | undefined)[];
   readonly openFromS: Float64Array;
   /** Number of tombstones, counted in the writer's thread only. */

@@ -16,7 +16,7 @@ export type Snapshot = { name: string; facts: unknown; segments: readonly Segmen
 const MANIFEST = 'snapshot.json';
 const NAME = /^[\w-]+$/;
 const CHUNK_BYTES = 1 << 20;
-/** Age up to which other snapshots are kept, because another process may still write or read them. */
+/** How long other snapshots are kept, because another process may still write or read them. */
 const SNAPSHOT_RETENTION_MS = 600_000;
 
 const segmentFile = (folder: string, name: string, nth: number) => join(folder, name, `segment-${nth}.zst`);

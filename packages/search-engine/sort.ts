@@ -99,14 +99,14 @@ export class Sort {
 }
 
 /**
- * Sorts the stores of a name class: first those whose name is the whole query, then those with all words in the name,
+ * Sorts the stores of a name class: first stores whose name is the whole query, then stores with all words in the name,
  * each if they are near; then by distance.
  */
 export class NameSort extends Sort {
   override readonly isByDistance = false;
   /** The query, and other spellings of it. */
   private readonly names: readonly NameQuery[];
-  /** The query as typed, if it has fillers. A store of exactly this name comes first wherever it is near. */
+  /** The query as typed, if it has fillers. A store of exactly this name comes first if it is near. */
   private readonly typed: NameQuery | null;
   private readonly nameClass: NameClass;
   private readonly hasFacts: boolean;

@@ -1,6 +1,6 @@
 /**
- * A store as input of the engine, in plain values. The engine knows no feed, database or rules of opening hours; the
- * caller decides what texts and bytes mean.
+ * A store as input of the engine, in plain values. The engine is independent of feeds, databases and rules of opening
+ * hours; the caller decides what texts and bytes mean.
  */
 export type StoreRow = {
   storeId: string;

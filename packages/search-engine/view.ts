@@ -15,7 +15,7 @@ export class IndexView {
   readonly counts = new Map<Term, number>();
   /** Splits of words into terms of public stores (`rewritesOf`). */
   readonly splits = new Map<string, string[][]>();
-  /** Whether a text is the whole name of a public store, once searched. */
+  /** Whether a text is a public store's whole name, once searched. */
   readonly wholeNames = new Map<string, boolean>();
 
   constructor(version: number, segments: readonly Segment[]) {
@@ -33,7 +33,7 @@ export class IndexView {
     return undefined;
   }
 
-  /** Returns the id of a store by its number (`MAX_SLOTS`). */
+  /** Returns a store's id by its number (`MAX_SLOTS`). */
   idAt(ref: number): string {
     return (this.segments[Math.floor(ref / MAX_SLOTS)] as Segment).ids.at(ref % MAX_SLOTS);
   }

@@ -9,10 +9,10 @@ import type { Sort } from './sort.ts';
 import { chordToBox, FAN_OUT, farthestChordToNode, LEAF_SLOTS, TreeShape } from './tree.ts';
 import type { IndexView } from './view.ts';
 
-/** Conditions of a walk: the filter, the text group (null for any name), and the cursor after which it starts. */
+/** Conditions of a walk: the filter, the text group (null for any name), and the cursor that it starts after. */
 export type WalkConditions = { filter: Filter; sort: Sort; group: TextGroup | null; after: CursorPosition | null };
 
-/** Number of slots below which a node's list is scanned, because dividing the node would cost more. */
+/** Maximum number of slots to scan a node's list, because dividing the node would cost more. */
 const SCAN_THRESHOLD = 32;
 
 /**

@@ -1,7 +1,7 @@
 import type { StoreRow } from './store-row.ts';
 import type { Publication, SnapshotPart, Writer } from './writer.ts';
 
-/** Milliseconds for which changes are collected before they are sealed: the maximum staleness apart from sealing. */
+/** How long changes are collected before they are sealed, in milliseconds: the maximum staleness apart from sealing. */
 const FLUSH_AFTER_MS = 50;
 /** Time slice of a compaction; changes may be sealed between slices. */
 const COMPACTION_SLICE_MS = 10;

@@ -44,7 +44,7 @@ export class Writer {
   private old: Segment | null = null;
   private ranges: readonly Range[] = [WHOLE_CURVE];
   private published: ReadonlySet<number> = new Set();
-  /** Tombstones that are written while a compaction copies; otherwise null. */
+  /** Tombstones written while a compaction copies; otherwise null. */
   private deaths: Death[] | null = null;
   /** Dropped segments, each with the first version that does not have it. */
   private retired: { segment: Segment; version: number }[] = [];

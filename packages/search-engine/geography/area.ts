@@ -180,7 +180,7 @@ function edgesCross(one: Edge, other: Edge): boolean {
   return passesThrough(one, other) || passesThrough(other, one);
 }
 
-/** Returns the side of the edge's line on which the position is: 1, -1, or 0 on the line. */
+/** Returns the position's side of the edge's line: 1, -1, or 0 on the line. */
 const sideOf = ({ at, to }: Edge, position: LongitudeLatitude): number =>
   Math.sign(orient2d(at[0], at[1], to[0], to[1], position[0], position[1]));
 

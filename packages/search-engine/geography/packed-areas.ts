@@ -74,7 +74,7 @@ export const areaContains = (area: Area, longitude: number, latitude: number): b
 
 /**
  * Whether one of the valid areas (`areaFaults`) packed at `start` contains the point, longitude within ±180. Edges
- * count as inside, also those of holes. Exact for the given coordinates; turning a polygon by 360 degrees is exact from
+ * count as inside, also edges of holes. Exact for the given coordinates; turning a polygon by 360 degrees is exact from
  * 128 degrees on, and rounds by nanometers below.
  */
 export function packedAreasContain(data: Float64Array, start: number, longitude: number, latitude: number): boolean {

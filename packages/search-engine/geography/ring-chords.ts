@@ -38,7 +38,7 @@ export function chordsToRing(from: Coordinate, ring: Ring): { nearest: number; f
   return { nearest, farthest: toBox >= QUARTER ? toBox : Math.min(toBox, farthest) };
 }
 
-/** Returns bounds of squared chords to the points of all edges. Every point is at most half a step from a sample. */
+/** Returns limits of squared chords to the points of all edges. Every point is within half a step of a sample. */
 function chordsToEdges(from: Coordinate, ring: Ring): { nearest: number; farthest: number } {
   const { x, y, z } = unitVectorAt(from.latitude, from.longitude);
   const { west, south, east, north } = boxOf(ring);

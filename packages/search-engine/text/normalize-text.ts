@@ -1,4 +1,4 @@
-/** Maximum UTF-16 units of a text that are compared, to limit the work per text. */
+/** Maximum compared UTF-16 units of a text, to limit the work per text. */
 export const MAX_TEXT_LENGTH = 512;
 
 /** Maximum words of a text; further words are ignored. */

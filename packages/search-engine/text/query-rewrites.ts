@@ -13,7 +13,7 @@ export type QueryRewrite = {
 const MAX_REWRITES = 16;
 /** Maximum loose rewrites; each compares a word with all terms. */
 const MAX_LOOSE_REWRITES = 8;
-/** Maximum words that are joined, or that a word is split into: "in n out", "chickfila". */
+/** Maximum words that may be joined, or that a word is split into: "in n out", "chickfila". */
 const MAX_JOINED_WORDS = 3;
 const MAX_PARTS = 4;
 const MAX_SPLITS = 4;
@@ -94,8 +94,8 @@ export type Splits = {
 
 /**
  * Lists rewrites of a query that fix no typos: a space added or removed, "and" for &, spelled-out numbers,
- * abbreviations. `isTerm`: whether a name has the word. With `lastIsPrefix` the last word may be incomplete.
- * At most `MAX_REWRITES`.
+ * abbreviations. `isTerm`: whether a name has the word. With `lastIsPrefix` the last word may be incomplete. Up to
+ * `MAX_REWRITES`.
  */
 export function rewritesOf(
   words: readonly string[],
@@ -147,7 +147,7 @@ function spellingOf(word: string, isTerm: (word: string) => boolean): string | u
 
 /**
  * Lists rewrites for a query that matched nothing: with a typo alongside a wrong space, or in a word of two or three
- * letters. At most `MAX_LOOSE_REWRITES`.
+ * letters. Up to `MAX_LOOSE_REWRITES`.
  */
 export function looseRewritesOf(words: readonly string[], isTerm: (word: string) => boolean): QueryRewrite[] {
   const rewrites = [

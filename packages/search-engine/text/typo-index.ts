@@ -76,7 +76,7 @@ class WordGroup {
     this.count += 1;
   }
 
-  /** Visits words whose masks differ in at most `maxBits` bits; about a nanosecond per word. */
+  /** Visits words whose masks differ in up to `maxBits` bits; about a nanosecond per word. */
   visitNear(mask: number, maxBits: number, visit: (number: number) => void): void {
     const { numbers, masks, count } = this;
     for (let at = 0; at < count; at += 1) {
