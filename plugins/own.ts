@@ -14,8 +14,8 @@ import twilio from './twilio/plugin.ts';
 import uberDirect from './uber-direct/plugin.ts';
 
 /**
- * The plug-ins that come with the service and are on by default: each speaks to one external service, and imports
- * `doorstep/plugin` alone. `PLUGINS_OFF` leaves them out by their names.
+ * The plug-ins that come with the service and are on by default: each connects to one external service, and imports
+ * only `doorstep/plugin`. `PLUGINS_OFF` leaves them out by their names.
  */
 export const OWN = [
   smtp,

@@ -81,7 +81,7 @@ const TROUBLES: Readonly<Record<string, string>> = {
   '521': 'The ticket is too large for the printer.',
 };
 
-/** The trouble of a code; undefined for codes of a printer that works. */
+/** The trouble of a code; undefined for a working printer's codes. */
 function troubleByCode(code: string): string | undefined {
   const [number] = /^[45]\d\d/.exec(code) ?? [];
   return number && (TROUBLES[number] ?? `The printer reports the error ${number}.`);

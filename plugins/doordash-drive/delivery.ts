@@ -14,7 +14,7 @@ import {
   readText,
 } from 'doorstep/plugin';
 
-/** DoorDash's delivery statuses. A Dasher who returns an order has it until it is returned. */
+/** DoorDash's delivery statuses. A Dasher who returns an order keeps it until it is returned. */
 const STATES: ReadonlyMap<string, CourierState> = new Map([
   ['created', 'pending'],
   ['confirmed', 'assigned'],

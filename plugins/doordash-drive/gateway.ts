@@ -43,9 +43,9 @@ const TOKEN_SECONDS = 300;
 type Call = (method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: object) => Promise<CompanyAnswer>;
 
 /**
- * Creates the DoorDash Drive gateway. `external_delivery_id` is our key. A quote has an id of its own, because an id is
- * good for one quote or delivery. Quotes are never accepted: `/deliveries` takes what a quote lacks, and can be
- * repeated.
+ * Creates the DoorDash Drive gateway. `external_delivery_id` is our key. A quote gets an id of its own, because an id
+ * is good for one quote or delivery. Quotes are never accepted: `/deliveries` takes more fields than a quote, and can
+ * be repeated.
  */
 export function createDoorDashDrive(options: DoorDashOptions): CourierGateway {
   const { clock } = options;

@@ -35,7 +35,7 @@ export function createCensusGeocoder({ baseUrl = BASE_URL, timeoutMs }: Geocoder
   };
 }
 
-/** The parts are those of the street's range of numbers; the number itself is only in the matched line. */
+/** The parts belong to the street's range of numbers; the number itself is only in the matched line. */
 function statedResult(match: JsonObject): StatedResult {
   const coordinates = objectIn(match, 'coordinates');
   const parts = objectIn(match, 'addressComponents');

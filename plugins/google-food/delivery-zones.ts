@@ -107,7 +107,7 @@ function withinLimits({ notes }: RestaurantContext, zones: readonly Zone[]): Zon
   });
 }
 
-/** Maximum distance between a circle's center and the store at which the circle counts as a radius around the store. */
+/** Maximum distance between a circle's center and the store for the circle to count as a radius around the store. */
 const SAME_PLACE_METERS = 100;
 /** Corners of the polygon that replaces any other circle; its edges are no more than 0.2 % inside the circle. */
 const CIRCLE_CORNERS = 64;

@@ -2,7 +2,7 @@ import { currencyFault, type Mode, readPrice } from 'doorstep/plugin';
 import { asList, referenceId } from './entity.ts';
 import { decimalProperty, entityValue, firstText, type GraphEntity, type RestaurantContext } from './store-graph.ts';
 
-/* Fees of Google's food feed (`Fee` entities of services and areas) as the fees of a store. */
+/* Fees of Google's food feed (`Fee` entities of services and areas) as a store's fees. */
 
 type Amounts = { entity: GraphEntity; flat: number; percent: unknown; from: number };
 
@@ -31,8 +31,8 @@ export function readServiceFees(
 }
 
 /**
- * The store's fees, by mode. Delivery: the delivery fee of the lowest cart value, the others as thresholds, and the
- * service fee. Takeout: the service fee. With several delivery services, the first counts.
+ * The store's fees, by mode. Delivery: the lowest cart value's delivery fee, the others as thresholds, and the
+ * service fee. Takeout: the service fee. With several delivery services, the first applies.
  */
 export function googleFees(context: RestaurantContext, fees: readonly GoogleServiceFee[]): object {
   const of = (mode: Mode, type: string) => fees.filter((fee) => fee.mode === mode && fee.type === type);

@@ -107,7 +107,7 @@ function soldChoices(
   return sold.length > 0 ? { choices: sold, stock: {} } : { choices: all, stock: SOLD_OUT };
 }
 
-/** The item's own hours, or those of its only offer. */
+/** The item's own hours, or its only offer's. */
 function itemHours(context: RestaurantContext, item: GraphEntity, choices: readonly ItemChoice[]) {
   const [offer, ...more] = choices.flatMap(({ offers }) => offers);
   return availabilityOf(context, item) ?? (offer && more.length === 0 ? availabilityOf(context, offer) : undefined);

@@ -53,7 +53,7 @@ function serviceHoursOf(context: RestaurantContext, { service, mode, hours }: Of
   return { mode, week, dates };
 }
 
-/** The store is open while any service is. Hours of which a part is unreadable are unknown. */
+/** The store is open while any service is. Partly unreadable hours are unknown. */
 function weeklyFieldsOf(services: readonly ServiceHours[]): object | undefined {
   const hoursOf = (some: readonly ServiceHours[]) => {
     const weeks = some.flatMap(({ week }) => (week === undefined ? [] : [week]));

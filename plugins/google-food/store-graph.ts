@@ -24,7 +24,7 @@ export type StoreGraph = {
   below(entity: GraphEntity, type: EntityType): readonly GraphEntity[];
 };
 
-/** Joins entities by reference; of several references between the same two, the first counts. */
+/** Joins entities by reference; of several references between the same two, the first is used. */
 export function joinStores(
   entities: readonly (EntityKey & { fields: Fields })[],
   links: readonly StagedLink[],
@@ -68,7 +68,7 @@ export type RestaurantContext = {
   graph: StoreGraph;
   notes: SourceNotes;
   country: Country;
-  /** The store's time zone; UTC if its coordinate is unreadable, in which case the store is rejected. */
+  /** The store's time zone; UTC if its coordinate is unreadable; the store is then rejected. */
   timeZone: string;
   /** Counts a menu position; returns false beyond the limit, which is reported once. */
   takePlace(entity: GraphEntity): boolean;

@@ -76,7 +76,7 @@ function statedResult(result: JsonObject): StatedResult {
   };
 }
 
-/** Areas larger than a city, with which Google answers if it finds nothing closer. They locate no address. */
+/** Areas larger than a city, which Google returns if it finds nothing closer. They locate no address. */
 const LARGER_AREAS = /^(country|continent|administrative_area_level_\d|colloquial_area|archipelago|natural_feature)$/;
 const CITIES = /^(locality|sublocality(_level_\d)?|neighborhood|postal_town)$/;
 

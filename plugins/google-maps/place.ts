@@ -62,7 +62,7 @@ const mapsLink = (placeId: string, name: string): string =>
 const googleStatus = (value: unknown): PlaceStatus =>
   PLACE_STATUSES.find((status) => status === value) ?? 'OPERATIONAL';
 
-/** Reads a coordinate. JSON made from protocol buffers may omit one that is 0. */
+/** Reads a coordinate. JSON made from protocol buffers may omit a 0. */
 function googlePoint(location: JsonObject): { latitude: number; longitude: number } | undefined {
   const latitude = memberOf(location, 'latitude') ?? 0;
   const longitude = memberOf(location, 'longitude') ?? 0;

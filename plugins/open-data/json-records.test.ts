@@ -16,7 +16,7 @@ async function recordsOf(bytes: Buffer | string, step = 1_000_000): Promise<Json
   return all;
 }
 
-/** The values of records, or `!` and the fault; record numbers must count up from 1. */
+/** The values of records, or `!` and the error; record numbers must count up from 1. */
 async function readValues(bytes: Buffer | string, step?: number): Promise<unknown[]> {
   const records = await recordsOf(bytes, step);
   assert.deepEqual(

@@ -24,13 +24,13 @@ import type { ParquetRow } from './read-parquet.flow.ts';
 const GEOJSON_ENDINGS = ['.geojson', '.geojsonl', '.geojsons', '.geojsonseq', '.ndjson', '.json'];
 const PARQUET_ENDINGS = ['.parquet', '.geoparquet'];
 
-/** Overture's columns from which a store is made. */
+/** Overture's columns for a store. */
 const OVERTURE_COLUMNS = [
   ...'id geometry names categories basic_category taxonomy confidence operating_status addresses phones'.split(' '),
   ...'websites brand sources'.split(' '),
 ];
 
-/** Maximum records without ids that are tracked, about 50 MB. Whole national extracts have ids. */
+/** Maximum tracked records without ids, about 50 MB. Whole national extracts have ids. */
 const MAX_TRACKED_RECORDS = 500_000;
 
 /** OpenStreetMap elements as GeoJSON. */
@@ -117,7 +117,7 @@ function openedPlaces({ features, progress }: FeatureStream, read: (value: unkno
 }
 
 /**
- * An import entry for a record of an open directory. Malformed records are rejected. Valid ones that are not stores,
+ * An import entry for a record of an open directory. Malformed records are rejected. Valid records of other places,
  * such as a park bench, are left out without an error.
  */
 function placeEntry(record: JsonRecord, read: (value: unknown) => PlaceReading): FeedEntry {

@@ -179,12 +179,12 @@ const OTHER_FORMS: ReadonlyMap<string, readonly string[]> = new Map(
   STREET_WORDS.flatMap((forms) => forms.map((form) => [form, forms.filter((other) => other !== form)])),
 );
 
-/** The words by which a place is found. Words of name or chain are only in `name`. */
+/** The words for finding a place. Words of name or chain are only in `name`. */
 type PlaceWords = {
   name: ReadonlySet<string>;
   /** Words of its address, cuisines and category. */
   other: ReadonlySet<string>;
-  /** Number of words in the name alone. */
+  /** Number of words in only the name. */
   nameLength: number;
 };
 

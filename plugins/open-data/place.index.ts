@@ -17,7 +17,7 @@ const MAX_OPEN_CHECKS = 2000;
 const MAX_QUERY_WORDS = 12;
 /** Maximum rewrites that are tried if no place matches all words. */
 const MAX_REWRITES = 6;
-/** Number of steps into which qualities are rounded for comparison. */
+/** Number of steps for rounding qualities for comparison. */
 const QUALITY_STEPS = 20;
 
 /**
@@ -61,7 +61,7 @@ export class PlaceIndex {
   }
 
   /**
-   * Finds at most `MAX_PLACES`: matches of all words first, then of most words. Without a full match, tries
+   * Finds up to `MAX_PLACES`: matches of all words first, then of most words. Without a full match, tries
    * `rewritesOf`. Ties go to matches of the name, then of other texts, then with typos; then to places within the
    * radius, by quality and distance. Permanently closed places are last.
    */

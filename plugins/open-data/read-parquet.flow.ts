@@ -54,7 +54,7 @@ const BOUNDED: Compressors = Object.fromEntries(
   ]),
 );
 
-/** Opens a Parquet file and reads those of the wanted columns that exist. */
+/** Opens a Parquet file and reads the existing wanted columns. */
 export async function openParquet(
   file: string,
   wanted: readonly string[],

@@ -88,7 +88,7 @@ test('a missing or malformed file, or one with other columns, is unreadable with
     );
 });
 
-/** The error sentence with which a file is refused. */
+/** The error sentence of a refused file. */
 async function readRefusal(file: string, maxRows?: number): Promise<string> {
   const error = await readRows(file, ['id'], maxRows).then(
     () => assert.fail(`${file} was read`),

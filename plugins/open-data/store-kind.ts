@@ -1,8 +1,8 @@
 import { goodsOfShops, parseShopWords, type StoreKind, sellsFood, words } from 'doorstep/plugin';
 
-/* Which places of OpenStreetMap and Overture are stores, and what they sell, by the words of each. */
+/* Which places of OpenStreetMap and Overture are stores, and their goods, by the words of each. */
 
-/** OpenStreetMap tag values by which a place is a store, in the record's order. */
+/** OpenStreetMap tag values that make a place a store, in the record's order. */
 export type OsmValues = Readonly<Record<'amenity' | 'shop' | 'healthcare', readonly string[]>>;
 
 /** Overture categories that are a kind of eatery, not a cuisine. */
@@ -28,7 +28,7 @@ const tagValue = (tag: string): string => tag.slice(tag.indexOf('=') + 1);
 
 /**
  * The kind of an Overture place by its own categories, most specific first. The first known one decides, so that a
- * bakery under `food_and_drink` is a grocery, as in OpenStreetMap. The others add to what a shop sells.
+ * bakery under `food_and_drink` is a grocery, as in OpenStreetMap. The others add to a shop's goods.
  */
 export function overtureStoreKind(own: readonly string[], others: readonly string[]): StoreKind | null {
   for (const category of own) {
@@ -78,7 +78,7 @@ export const SERVING_WORDS = {
 };
 
 /**
- * Words for shops by what they sell, which become stores of type `grocery`. They sell food to take home, or other goods
+ * Words for shops by their goods; they become stores of type `grocery`. They sell food to take home, or other goods
  * ordered by the piece. Weapons and fireworks are excluded, because no courier may deliver them.
  */
 export const SHOP_WORDS = {

@@ -9,7 +9,7 @@ import {
   readParty,
 } from 'doorstep/plugin';
 
-/** A bucket of Amazon S3 or of any service that speaks its protocol, with path-style addresses and Signature V4. */
+/** A bucket of Amazon S3 or of any compatible service, with path-style addresses and Signature V4. */
 
 const PARTY = 'the photo bucket';
 /** Three times the largest photo that the converter writes. */

@@ -137,7 +137,7 @@ export function jsonLdScripts(html: string): PageScript[] {
 
 function ignore(): void {}
 
-/** Tracks opening tags: the last tag's name and `type`. As in a browser, the first of two attributes counts. */
+/** Tracks opening tags: the last tag's name and `type`. As in a browser, the first of two attributes is used. */
 function createTagReader(html: string) {
   let name = '';
   let type: string | null = null;
@@ -147,7 +147,7 @@ function createTagReader(html: string) {
     type: () => type ?? '',
     callbacks: {
       onopentagname(start: number, end: number) {
-        // A longer name cannot be that of a script.
+        // A longer name cannot be a script's.
         name = end - start > 'script'.length ? '' : html.slice(start, end).toLowerCase();
         type = null;
       },

@@ -311,7 +311,7 @@ function availabilityLink({ graph }: PageContext, offer: LdNode): string {
   return link ? (link.id ?? '') : '';
 }
 
-/** Menu hours of an item or section: those of its offers that have any; undefined means all hours. */
+/** An item's or section's menu hours, from its offers; undefined means all hours. */
 function soldHours({ graph, notes }: PageContext, owner: LdNode): object | string | undefined {
   const times = nodesOf(graph, owner, 'offers').map((offer) => ({
     opens: firstLdText(graph, offer, 'availabilityStarts'),

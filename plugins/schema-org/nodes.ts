@@ -239,11 +239,11 @@ export function nodeLabel(graph: LdGraph, node: LdNode): string {
   return `${node.types[0] ?? 'Thing'} ${name}`.trim().slice(0, 200);
 }
 
-/** A thing's permanent `@id`. The id of a blank node is not permanent. */
+/** A thing's permanent `@id`. A blank node's id is not permanent. */
 export const permanentId = (node: LdNode): string | null =>
   node.id === null || node.id.startsWith('_:') ? null : node.id;
 
-/** Whether a reference has no node in the document; reported as a warning. */
+/** Whether a reference lacks its node in the document; reported as a warning. */
 export function isDangling({ graph, notes }: PageContext, node: LdNode, owner: LdNode, property: string): boolean {
   if (node.isDangling)
     notes.warn(nodeLabel(graph, owner), property, `expected a thing of the document with the id ${node.id}`);

@@ -88,7 +88,7 @@ async function* readDocument(
   }
 }
 
-/** Looks up the address of a store without a coordinate; the middle of a city or postal code is not where it is. */
+/** Looks up the address for a store without a coordinate; the middle of a city or postal code is not where it is. */
 async function located(spot: StoreSpot, geocoder: Geocoder | undefined): Promise<StoreSpot> {
   const { address, latitude, longitude } = spot;
   if (!geocoder || !address?.street_addr || latitude !== undefined || longitude !== undefined) return spot;

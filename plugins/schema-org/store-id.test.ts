@@ -36,7 +36,7 @@ const importPages = (source: string, files: string[], url?: string): Promise<Fin
     { files, source, format: schemaOrg, stdin: Readable.from(['']), site: url === undefined ? undefined : site(url) },
   );
 
-/** Product names of each store of a feed. */
+/** Each store's product names in a feed. */
 async function readMenus(source: string): Promise<string[]> {
   const rows = await db
     .selectFrom('products as p')

@@ -163,7 +163,7 @@ export function findMenus(graph: LdGraph): DocumentMenus {
   return { all, at };
 }
 
-/** The menus that a store names. If the document has only this store, all of its menus. */
+/** The menus that a store names. If this store is the document's only one, all of its menus. */
 function schemaMenus(
   context: PageContext,
   store: LdNode,

@@ -168,7 +168,7 @@ const greet = (line: string) =>
   line === '' ? '220 hi\r\n' : /^(EHLO|HELO|MAIL|RCPT|RSET)/.test(line) ? '250 ok\r\n' : undefined;
 type Script = Parameters<typeof givenScriptedSmtp>[0];
 /**
- * Each server's name, its script, and the line after which it stops answering; scripts without such a line end by
+ * Each server's name, its script, and its last answered line; scripts without such a line end by
  * themselves.
  */
 const SCRIPTS: [string, Script, RegExp?][] = [

@@ -88,7 +88,7 @@ export async function openCardPage(
   return { session: stripeId(session), url: nonEmptyText(session.url) ?? fail(unreadable('url of the page')) };
 }
 
-/** Reads the outcome of a Checkout Session, with the card that was entered. */
+/** Reads the outcome of a Checkout Session, with the entered card. */
 export async function readCardPage(stripe: Stripe, session: string): Promise<CardPageState> {
   const answer = await callStripe(() =>
     stripe.checkout.sessions.retrieve(session, { expand: ['setup_intent.payment_method'] }),

@@ -13,14 +13,14 @@ import {
 } from './client.ts';
 
 /*
- * Charges, approvals and refunds with Stripe. Each call has a key, so that a lost response can be looked up and a
- * repeated call has one effect.
+ * Charges, approvals and refunds with Stripe. Each call sends a key, so that a lost response can be looked up and
+ * repeating a call has no second effect.
  */
 
 const PAGE_SIZE = 100;
 const WITH_CHARGE = { expand: ['latest_charge'] };
 const HELD = { capture_method: 'manual', ...WITH_CHARGE } as const;
-/** Maximum charges of a card, or refunds of a charge, that are searched for a key. */
+/** Maximum charges for a card, or refunds for a charge, to search for a key. */
 const MAX_SEARCHED = 5000;
 /** Stripe's codes for charges that the customer has not approved. */
 const AUTHENTICATION_FAILED = 'payment_intent_authentication_failure';

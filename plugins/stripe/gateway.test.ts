@@ -125,7 +125,7 @@ for (const trouble of TROUBLES) {
     const { chargeId } = await gateway.charge(request);
     const part = { chargeId, amountCents: 300, key: `${request.key}:part` };
     const earlier = stripe.requests.length;
-    // The list request that looks up the key comes first, so the fault affects the second call.
+    // The list request that looks up the key comes first, so the error affects the second call.
     const isCreating = () => stripe.requests.slice(earlier).some(({ method }) => method === 'POST');
     stripe.trouble('/v1/refunds', trouble, 'POST');
     const timeOuts = holdTimeOuts(t);

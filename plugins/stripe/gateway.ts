@@ -3,7 +3,7 @@ import { acceptToken, deleteCard, openCardPage, readCardPage, saveCard } from '.
 import { cancelCharge, capture, charge, findCharge, readCharge, refund, tokenParts } from './charges.ts';
 import { openStripe, type StripeOptions } from './client.ts';
 
-/** `pagesUrl` is the service's public URL, to which customers return after approving a charge. */
+/** `pagesUrl` is the service's public URL, where customers return after approving a charge. */
 export type StripeGatewayOptions = StripeOptions & { pagesUrl: string; wallets?: Wallets | undefined };
 
 /** The least that Stripe charges in US and Canadian dollars alike. */

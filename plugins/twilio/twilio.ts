@@ -35,8 +35,8 @@ const ACCOUNT_SID = /^AC[0-9a-f]{32}$/i;
 const OPTED_OUT_CODE = 21610;
 
 /**
- * HTTP 400 refusals to retry, because the account or the moment is at fault and not the text or number: wrong sender,
- * trial account, country not enabled, full queue. https://www.twilio.com/docs/api/errors
+ * HTTP 400 errors to retry, because they are caused by the account or the moment and not by the text or number: wrong
+ * sender, trial account, country not enabled, full queue. https://www.twilio.com/docs/api/errors
  */
 const RETRYABLE_CODES: ReadonlySet<number> = new Set([
   20003, 21212, 21408, 21603, 21606, 21607, 21608, 21611, 21618, 21659, 21660, 21661, 21701, 21703, 21704,

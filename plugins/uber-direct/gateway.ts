@@ -75,7 +75,7 @@ export function createUberDirect(options: UberDirectOptions & { webhookSecret: s
 /** Uber's maximum length of notes. */
 const MAX_NOTE_CHARACTERS = 280;
 
-/** Writes the body of a quote request. */
+/** Writes a quote request's body. */
 function uberQuoteBody({ pickup, dropoff, valueCents, readyAt }: CourierJob): Record<string, unknown> {
   return {
     ...stopOf('pickup', pickup),
@@ -88,7 +88,7 @@ function uberQuoteBody({ pickup, dropoff, valueCents, readyAt }: CourierJob): Re
 const AT_THE_DOOR = 'deliverable_action_leave_at_door';
 const IN_PERSON = 'deliverable_action_meet_at_door';
 
-/** Writes the body of a delivery request. For the same key, Uber returns the same delivery. */
+/** Writes a delivery request's body. For the same key, Uber returns the same delivery. */
 function uberDeliveryBody(job: CourierJob, quoteId: string | null): Record<string, unknown> {
   const { key, reference, pickup, dropoff, items, tipCents, minAge, where } = job;
   return {
@@ -156,14 +156,14 @@ const TOKEN_URL = 'https://auth.uber.com/oauth/v2/token';
 const TIMEOUT_MS = 10_000;
 const UBER = 'Uber Direct';
 const CALLED_PARTY = { party: 'courier', host: UBER, maxBytes: 1024 * 1024 };
-/** Seconds before its expiry at which a token is renewed. */
+/** How many seconds before its expiry a token is renewed. */
 const TOKEN_MARGIN_SECONDS = 60;
 
 type Call = { method: 'GET' | 'POST' | 'DELETE'; path: string; body?: object };
 
 /**
- * Calls Uber Direct over HTTP: one request per call, bounded in time and length, without redirects. Time-outs, lost
- * answers and a 409 without a delivery are also retryable OutsideErrors.
+ * Calls Uber Direct over HTTP: one request per call, bounded in time and length, without redirects. Timeouts, lost
+ * responses and a 409 without a delivery are also retryable OutsideErrors.
  */
 function createUberClient(options: UberDirectOptions): UberClient {
   const { customerId, baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS } = options;
@@ -183,7 +183,7 @@ function createUberClient(options: UberDirectOptions): UberClient {
 }
 
 /**
- * Lists Uber's calls and their paths. Uber's OpenAPI document has deliveries under `/eats/deliveries`, its reference
+ * Lists Uber's calls and their paths. Uber's OpenAPI document lists deliveries under `/eats/deliveries`, its reference
  * under the organization: https://developer.uber.com/docs/deliveries/daas/api/v1/post-customers-customerid-deliveries
  */
 function uberCalls(answerTo: (call: Call) => Promise<CompanyAnswer>, customerId: string | undefined): UberClient {
@@ -247,7 +247,7 @@ function createTokens(options: UberDirectOptions): Tokens {
   };
 }
 
-/** Returns the id of the existing delivery in a 409 answer. */
+/** Returns the existing delivery's id in a 409 response. */
 function readDuplicateId({ body }: CompanyAnswer): string | undefined {
   const id = memberOf(objectIn(body, 'metadata'), 'delivery_id');
   return typeof id === 'string' && id !== '' ? id : undefined;

@@ -3,7 +3,7 @@ import type { WebhookHeaders, WebhookReading } from 'doorstep/plugin';
 import { memberOf, objectIn, parseJsonObject, readInstant, readLatLng, readText } from 'doorstep/plugin';
 import { uberReport } from './delivery.ts';
 
-/** The signature header, and the name it had before Uber renamed it; a call has one of them. */
+/** The signature header, and the name it had before Uber renamed it; a call carries one of them. */
 const SIGNATURE_HEADERS = ['x-uber-signature', 'x-postmates-signature'];
 const KINDS: ReadonlySet<unknown> = new Set(['event.delivery_status', 'event.courier_update']);
 

@@ -5,9 +5,9 @@ import { pause, retryAfterMs, retryDelayMs } from './retry.ts';
 export type ClientOptions = {
   /** Address of the service, such as `https://api.example.com`. */
   baseUrl: string;
-  /** API key of the account: `ds_test_…` or `ds_live_…`. Keep keys on a server, never in a page or an app. */
+  /** The account's API key: `ds_test_…` or `ds_live_…`. Keep keys on a server, never in a page or an app. */
   key: string;
-  /** Time of one attempt, its answer's body included, in milliseconds; 30,000 where absent. */
+  /** Timeout of one attempt, including the response body, in milliseconds. Defaults to 30,000. */
   timeoutMs?: number;
   /** How often a request that failed in passing is sent again; 3 where absent, 0 never. */
   retries?: number;
@@ -43,7 +43,7 @@ export type Call = <Name extends keyof Operations>(
 const TIMEOUT_MS = 30_000;
 const RETRIES = 3;
 
-/** Prepares calls with the key of an account. Throws TypeError where the address is no URL or the key is none. */
+/** Prepares calls with an account's key. Throws TypeError for an invalid URL or key. */
 export function createCall({ baseUrl, key, ...defaults }: ClientOptions): Call {
   const base = new URL(baseUrl);
   if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('The key is empty, or has letters that no header carries.');
@@ -79,7 +79,7 @@ type Parts = { path?: Record<string, string>; query?: object; body?: unknown };
 type Keys = { key: string; idempotencyKey: string | undefined };
 
 /**
- * One request for all attempts. A redirect is not followed: the key would go to wherever the redirect leads.
+ * One request for all attempts. A redirect is not followed: the key would go to the redirect's target.
  */
 function requestOf(base: URL, name: keyof Operations, parts: Parts, { key, idempotencyKey }: Keys): Request {
   const { method, path } = OPERATIONS[name];
@@ -144,8 +144,8 @@ type Refusal = Pick<DoorstepError, 'status' | 'code' | 'detail' | 'requestId' | 
 type Answered = { answer: unknown } | { refusal: Refusal };
 
 /**
- * The answer of a response, or its refusal. An answer that is no JSON and has the status 200 is its bytes, but for HTML:
- * no operation answers a page, so a page comes from a proxy.
+ * The result of a response, or its error. A 200 response without JSON returns its bytes, except HTML: no operation
+ * returns a page, so a page comes from a proxy.
  */
 async function readAnswer(response: Response, nowMs: number): Promise<Answered> {
   const type = (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';

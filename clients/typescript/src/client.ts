@@ -17,8 +17,8 @@ import { createOrders } from './orders.ts';
 export type Client = ReturnType<typeof createClient>;
 
 /**
- * A client of one account. Methods reject with DoorstepError (refused), DoorstepConnectionError (no answer) or the
- * signal's reason. Names and units are the API's: whole cents, epoch seconds.
+ * A client of one account. Methods reject with DoorstepError (an error response), DoorstepConnectionError (no response)
+ * or the signal's reason. Names and units are the API's: whole cents, epoch seconds.
  */
 export function createClient(options: ClientOptions) {
   const call = createCall(options);

@@ -14,9 +14,9 @@ export class DoorstepError extends Error {
   readonly detail: string;
   /** Names the request in the logs of the service; undefined where no part of the service has answered. */
   readonly requestId: string | undefined;
-  /** The whole refusal, such as `final_quote` of `quote_changed` and `errors` of `invalid_request`. */
+  /** The whole problem document, such as `final_quote` of `quote_changed` and `errors` of `invalid_request`. */
   readonly problem: Partial<Problem>;
-  /** How long the service wants to be left alone, in milliseconds. */
+  /** The service's `Retry-After`, in milliseconds. */
   readonly retryAfterMs: number | undefined;
   /** Key of the request, to send the same request again later. */
   readonly idempotencyKey: string | undefined;
@@ -38,13 +38,13 @@ export class DoorstepError extends Error {
 }
 
 /**
- * No answer has arrived, after all retries: the request may have been worked on or not. The same request with the same
- * `idempotencyKey` finds out and does nothing twice. `cause` is the error of `fetch`.
+ * No response has arrived, after all retries: the request may have been carried out or not. The same request with the
+ * same `idempotencyKey` finds out and does nothing twice. `cause` is the error of `fetch`.
  */
 export class DoorstepConnectionError extends Error {
   override readonly name = 'DoorstepConnectionError';
   readonly operation: keyof Operations;
-  /** `timeout`: the time of the request is over. `network`: the connection failed, or ended within the answer. */
+  /** `timeout`: the request timed out. `network`: the connection failed, or ended within the response. */
   readonly reason: 'timeout' | 'network';
   readonly idempotencyKey: string | undefined;
 

@@ -6,11 +6,11 @@ export type FollowEventsOptions = Pick<CallOptions, 'signal' | 'timeoutMs'> &
   Pick<WaitDeps, 'pollMs' | 'retryDelayMs' | 'onFailure'> & {
     /** `next` of an earlier answer; the present where absent. */
     after?: string;
-    /** Called with each answer, before its events: `next` and `is_complete` are in it. */
+    /** Called with each response before its events, with `next` and `is_complete`. */
     onAnswer?: (answer: ListEventsAnswer) => void;
   };
 
-/** The steps of all orders of the account. */
+/** The steps of all the account's orders. */
 export function createEvents(call: Call, { retryDelayMs }: Pick<WaitDeps, 'retryDelayMs'>) {
   return {
     /** The steps since an earlier answer; without `after` none, and `next` is the present. */
@@ -22,8 +22,8 @@ export function createEvents(call: Call, { retryDelayMs }: Pick<WaitDeps, 'retry
 }
 
 /**
- * A service that is busy or away is asked again for as long as the caller waits; a refusal ends the iteration with
- * DoorstepError. The steps of one answer are taken before the next answer is asked for.
+ * A busy or unavailable service is retried for as long as the caller waits; an error response ends the iteration with
+ * DoorstepError. The steps of one response are yielded before the next request.
  */
 async function* followEvents(
   call: Call,

@@ -29,7 +29,7 @@ export function createFinders(call: Call) {
           itemsOf: ({ stores }) => stores,
           nextOf: ({ stores, next_page }) => (stores.length > 0 ? next_page : undefined),
         }),
-      /** Stores by their IDs, at most 50, separated by commas. */
+      /** Stores by their IDs, up to 50, separated by commas. */
       get: (query: ReadStoresQuery, options?: CallOptions) => call('readStores', { query }, options),
       /** A store's products, and with `include_quote` the cost of an order there. */
       inventory: (query: ReadInventoryQuery, options?: CallOptions) => call('readInventory', { query }, options),
@@ -47,7 +47,7 @@ export function createFinders(call: Call) {
       get: (query: ReadProductQuery, options?: CallOptions) => call('readProduct', { query }, options),
     },
     carts: {
-      /** The price of a whole cart at the nearest stores, cheapest first. */
+      /** A whole cart's price at the nearest stores, cheapest first. */
       search: ({ query, ...where }: CartQuery, options?: CallOptions) =>
         call('searchCarts', { query: { ...where, query: JSON.stringify(query) } }, options),
     },

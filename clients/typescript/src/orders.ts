@@ -21,15 +21,15 @@ export function createOrders(call: Call, { retryDelayMs }: Pick<FollowOptions, '
     /** Quotes an order, and with `place_order: true` places it. */
     create: (body: CreateOrderBody, options?: CallOptions) => call('createOrder', { body }, options),
     /**
-     * Places an order that was only quoted, by its ID or with what the quote lacks; `quote_changed` has the new quote,
-     * and finalizing again accepts it.
+     * Places a quoted order, by its ID or with missing fields. `quote_changed` contains the new quote, and finalizing
+     * again accepts it.
      */
     finalize: (order: string | FinalizeOrderBody, options?: CallOptions) =>
       call('finalizeOrder', { body: typeof order === 'string' ? { order_id: order } : order }, options),
     /** An order as it is now; undefined where the account has no such order. */
     get: async (orderId: string, options?: CallOptions): Promise<Order | undefined> =>
       (await call('listOrders', { query: { order_id: orderId } }, options)).orders[0],
-    /** Orders of the account, newest first. */
+    /** The account's orders, newest first. */
     list: (query: ListOrdersQuery = {}, options?: CallOptions): Pages<ListOrdersAnswer, Order> =>
       pagesOf({
         start: query.page,
@@ -37,18 +37,18 @@ export function createOrders(call: Call, { retryDelayMs }: Pick<FollowOptions, '
         itemsOf: ({ orders }) => orders,
         nextOf: ({ next_page }) => next_page,
       }),
-    /** The steps an order has taken by now, in order; `after` leaves out the steps up to that sequence. */
+    /** The steps an order has taken by now, in order; `after` leaves out the steps up to that `sequence`. */
     events: (orderId: string, options?: CallOptions & { after?: number }): Pages<ListOrderEventsAnswer, OrderEvent> =>
       listEvents(call, orderId, options),
-    /** The steps of an order as they come, each once and in sequence, until its end. */
+    /** The steps of an order as they come, each once and in order, until its end. */
     follow: (orderId: string, options?: FollowOptions): AsyncGenerator<OrderEvent, void, undefined> =>
       followOrder(call, orderId, { retryDelayMs, ...options }),
     cancel: (orderId: string, more: Omit<CancelOrderBody, 'order_id'> = {}, options?: CallOptions) =>
       call('cancelOrder', { body: { ...more, order_id: orderId } }, options),
-    /** Gives back an amount, or units of items. */
+    /** Refunds an amount, or units of items. */
     refund: (orderId: string, more: Omit<RefundOrderBody, 'order_id'>, options?: CallOptions) =>
       call('refundOrder', { body: { ...more, order_id: orderId } }, options),
-    /** Changes the notes, apartment, name or phone of a placed order. */
+    /** Changes a placed order's notes, apartment, name or phone. */
     update: (orderId: string, more: Omit<UpdateOrderBody, 'order_id'>, options?: CallOptions) =>
       call('updateOrder', { body: { ...more, order_id: orderId } }, options),
     /** Raises the tip of a delivery. */
@@ -64,15 +64,15 @@ export function createOrders(call: Call, { retryDelayMs }: Pick<FollowOptions, '
 }
 
 export type FollowOptions = Pick<CallOptions, 'signal' | 'timeoutMs'> & {
-  /** The sequence of the last step that the caller has; 0, which is before the first step, where absent. */
+  /** The `sequence` of the caller's last step. Defaults to 0, before the first step. */
   after?: number;
   /** Wait between two looks, in milliseconds; 3,000 where absent. */
   pollMs?: number;
-  /** Wait after the first failure in a row, in milliseconds; that of the client where absent. */
+  /** Delay after the first failure in a row, in milliseconds. Defaults to the client's. */
   retryDelayMs?: number | undefined;
 };
 
-/** The steps that an order has taken by now, in sequence. */
+/** The steps that an order has taken by now, in order. */
 function listEvents(
   call: Call,
   orderId: string,
@@ -87,8 +87,8 @@ function listEvents(
 }
 
 /**
- * An order's steps as they happen, each once, until it is completed or canceled. Unavailable services are retried; a
- * refusal throws DoorstepError. Later refunds and tips are in `listEvents`. A quoted order has no steps yet and is
+ * An order's steps as they happen, each once, until it is completed or canceled. Unavailable services are retried; an
+ * error response throws DoorstepError. Later refunds and tips are in `listEvents`. A quoted order without steps is
  * waited for.
  */
 async function* followOrder(

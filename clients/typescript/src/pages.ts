@@ -2,7 +2,7 @@
 export type Pages<Page, Item> = AsyncIterable<Item> & {
   /** The pages themselves, with their parts other than items. */
   pages(): AsyncIterable<Page>;
-  /** The first page alone. */
+  /** Only the first page. */
   first(): Promise<Page>;
 };
 

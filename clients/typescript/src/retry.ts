@@ -4,13 +4,13 @@ import { DoorstepConnectionError, DoorstepError } from './errors.ts';
 
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8000;
-/** A service that wants to be left alone for longer is left to the caller: a budget of a day ends at midnight. */
+/** A longer `Retry-After` is left to the caller: a daily budget resets at midnight. */
 const MAX_RETRY_AFTER_MS = 60_000;
 
-/** Further requests with these codes have the same answer until a person or an hour has changed something. */
+/** Retrying after these codes returns the same until a person acts or an hour passes. */
 const NOT_WORTH_RETRYING: ReadonlySet<string> = new Set(['too_many_declines', 'payment_gateway_not_configured']);
 
-/** Whether the same request may succeed later: the service is busy or away, or no answer has arrived. */
+/** Whether the same request may succeed later: the service is busy or away, or no response has arrived. */
 function isPassing(error: unknown): boolean {
   if (error instanceof DoorstepConnectionError) return true;
   if (!(error instanceof DoorstepError) || NOT_WORTH_RETRYING.has(error.code)) return false;
@@ -59,7 +59,7 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
 }
 
 const POLL_MS = 3000;
-/** The wait for a service that wants to be left alone for longer than a request waits. */
+/** The delay for a `Retry-After` that's longer than a request waits. */
 const LONG_WAIT_MS = 60_000;
 /** Beyond so many failures in a row the wait grows no more. */
 const MAX_FAILURES = 10;
@@ -75,8 +75,8 @@ export type WaitDeps = {
 };
 
 /**
- * Pages one after the other: at once while `has_more`, else after a wait. Unavailable services are retried; a refusal
- * throws DoorstepError, the signal its reason.
+ * Pages one after the other: at once while `has_more`, otherwise after a delay. Unavailable services are retried; an
+ * error response throws DoorstepError, the signal its reason.
  */
 export async function* lookAgain<Answer extends { has_more: boolean }>(
   look: () => Promise<Answer>,

@@ -19,7 +19,7 @@ export type WebhookCall = {
   body: string | Uint8Array;
   /** The headers of the request, as `fetch` or as Node has them. */
   headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The signing secret, `whsec_…`; several while a secret is exchanged, any of which may have signed. */
+  /** The signing secret, `whsec_…`; several during a rotation, since any may have signed. */
   secret: string | readonly string[];
   /** How far the time of the call may be from now, in seconds; 300 where absent. */
   toleranceSeconds?: number;
