@@ -43,7 +43,7 @@ const HEAD = `/**
 import type { XStatic } from 'typebox/schema';
 
 type Condition = 'if' | 'then' | 'else' | 'not' | 'allOf' | 'propertyNames' | 'dependentRequired';
-/** Conditions restrict values beyond what a type says. */
+/** Conditions restrict values more than a type can. */
 type WithoutConditions<Schema> = Schema extends readonly unknown[]
   ? { [Index in keyof Schema]: WithoutConditions<Schema[Index]> }
   : Schema extends object
