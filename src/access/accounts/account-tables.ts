@@ -14,7 +14,7 @@ declare module '../../platform/db/tables.ts' {
       negativeMarkup: Generated<boolean>;
       agentOrders: Generated<AgentOrders>;
       agentUnpaid: Generated<boolean>;
-      /** Whether orders that stores take by phone belong to it; of one account at most. */
+      /** Whether orders that stores take by phone belong to it; of up to one account. */
       isHouse: Generated<boolean>;
     };
     apiKeys: {

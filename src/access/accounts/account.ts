@@ -67,7 +67,7 @@ export function keyRefusal(
 }
 
 /**
- * Whether the key may do what a customer's link allows; other keys never see such links. A visitor sees the links of
+ * Whether the key may act like a customer's link; other keys never see such links. A visitor sees the links of
  * orders that the visitor stored or has the key of.
  */
 export function mayAct({ scopes, origins }: Pick<KeyCaller, 'scopes' | 'origins'>): boolean {

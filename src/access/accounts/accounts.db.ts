@@ -7,7 +7,7 @@ import type { KeyCaller, KeyMode, KeyScope } from './account.ts';
 
 type NewAccount = { accountId: string; name: string; isHouse: boolean; at: Temporal.Instant };
 
-/** Inserts an account; false where another one is the house account already. */
+/** Inserts an account; false if there is a house account already. */
 export async function insertAccount(sql: Sql, { at, ...account }: NewAccount): Promise<boolean> {
   const { numInsertedOrUpdatedRows: inserted } = await sql
     .insertInto('accounts')
@@ -32,7 +32,7 @@ export async function renameAccount(sql: Sql, accountId: string, name: string) {
   return sql.updateTable('accounts').set({ name }).where('accountId', '=', accountId).returningAll().executeTakeFirst();
 }
 
-/** Makes the account's other transactions that lock it wait; those that only name it continue. */
+/** Makes the account's other transactions that lock it wait; transactions that only name it continue. */
 export async function lockAccount(tx: Sql, accountId: string): Promise<void> {
   await tx.selectFrom('accounts').select('accountId').where('accountId', '=', accountId).forNoKeyUpdate().execute();
 }
@@ -116,7 +116,7 @@ export const NO_OFFERS = 'null::text';
 
 /**
  * Finds the callers of keys by their hashes, in the order of the hashes; undefined for an unknown or revoked key, and
- * for a key of a store.
+ * for a store key.
  */
 export async function findCallersByKeyHash(
   sql: Sql,

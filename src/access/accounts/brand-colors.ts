@@ -1,7 +1,7 @@
 /** The service's color, for accounts without a color of their own. */
 export const DEFAULT_COLOR: HexColor = '#0b6b4a';
 
-/** Backgrounds on which an accent must be readable: the base and the cards of pages and emails. */
+/** Backgrounds that an accent must be readable on: the base and the cards of pages and emails. */
 type Surfaces = { grounds: readonly HexColor[]; card: HexColor; toward: 'black' | 'white'; tintShare: number };
 const LIGHT: Surfaces = { grounds: ['#ffffff', '#f6f6f4'], card: '#ffffff', toward: 'black', tintShare: 0.88 };
 const DARK: Surfaces = { grounds: ['#1c1f1c', '#121412'], card: '#1c1f1c', toward: 'white', tintShare: 0.8 };
@@ -45,7 +45,7 @@ export function contrastOf(one: HexColor, other: HexColor): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-/** Returns black or white, whichever has the higher contrast: at least 4.58 on every color. */
+/** Returns black or white, for the higher contrast: at least 4.58 on every color. */
 export function textColorOn(color: HexColor): HexColor {
   return contrastOf(color, BLACK) >= contrastOf(color, WHITE) ? BLACK : WHITE;
 }

@@ -71,7 +71,7 @@ test('a pair of fonts has up to 40 KB', () => {
   }
 });
 
-/** The custom properties of web/tokens.css, in light and with those of dark over them. */
+/** The custom properties of web/tokens.css, in light, and overridden by dark ones. */
 const [, light = '', dark = ''] = readFileSync(join(WEB, 'tokens.css'), 'utf8').split(':root {');
 const propertiesIn = (rule: string): Record<string, string> =>
   Object.fromEntries([...rule.matchAll(/(--[a-z-]+): ([^;]+);/g)].map(([, name, value]) => [name, value]));

@@ -1,8 +1,8 @@
 import { brandColors, type SchemeColors } from './brand-colors.ts';
 
 /**
- * How an account's pages look: its color, corners and fonts as CSS custom properties that replace those of
- * web/tokens.css. The fonts are in web/fonts, up to 40 KB a pair.
+ * How an account's pages look: its color, corners and fonts as CSS custom properties that replace web/tokens.css. The
+ * fonts are in web/fonts, up to 40 KB a pair.
  */
 
 export const CORNERS = ['soft', 'square', 'round'] as const;
@@ -56,7 +56,7 @@ export function parseLookName(name: string): Look | undefined {
   return lookName(look) === name ? look : undefined;
 }
 
-/** The custom properties of a look, in light and in dark. `dark` are those that differ. */
+/** The custom properties of a look, in light and in dark. `dark` are the different ones. */
 export function lookProperties({ color, corners, font }: Look): Record<'light' | 'dark', Record<string, string>> {
   const shape = {
     ...(corners !== 'soft' && { '--radius': RADIUS[corners] }),

@@ -131,7 +131,7 @@ export const BRANDING_TEXTS = {
 } as const satisfies Partial<Record<keyof Branding, (text: string) => Parsed<string>>>;
 export type BrandingText = keyof typeof BRANDING_TEXTS;
 
-/** Of a link, the longest of the texts; `BRANDING_TEXTS` has the limit of each. */
+/** A link, the longest of the texts; `BRANDING_TEXTS` has the limit of each. */
 export const brandText = (description: string) => orNull(Type.String({ maxLength: MAX_URL }), description);
 
 /** The look of an account's pages, which operators and, where they may, owners of stores set. */
@@ -147,7 +147,7 @@ export const LOOK_FIELDS = {
   }),
 };
 
-/** Parses texts by their names in a request; null or an empty text clears, one that is left out stays. */
+/** Parses texts by their names in a request; null or an empty text clears, an absent one stays. */
 export function readBrandingTexts(texts: object): {
   changes: Partial<Record<BrandingText, string | null>>;
   faults: Fault[];

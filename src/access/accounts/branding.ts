@@ -42,7 +42,7 @@ export type Branding = CustomerCare &
     coverUrl: string | null;
     /** The first line of the shop. */
     welcome: string | null;
-    /** Whether owners of the stores that the account's shop names set its look. */
+    /** Whether the owners of the shop's named stores set its theme. */
     ownerLook: boolean;
     /** Channels of the message that a driver has picked up the order. */
     onItsWay: ExtraChannels;

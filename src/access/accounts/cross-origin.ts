@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /**
  * Paths that pages of any origin may call, because their credential is a header that no browser adds by itself: MCP,
- * UCP, the endpoints that programs call without a customer, and the metadata by which they find them.
+ * UCP, the endpoints that programs call without a customer, and the metadata that leads to them.
  */
 const FOR_ANY_ORIGIN =
   /^\/(?:mcp|ucp(?:\/.*)?|oauth\/(?:token|register|revoke)|\.well-known\/(?:ucp|openid-configuration|oauth-.*))$/;

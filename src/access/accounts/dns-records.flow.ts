@@ -14,7 +14,7 @@ import {
 /** The service's own addresses, which the DNS records of accounts point to. */
 export type Operator = { mailFrom: string; trackingUrl: string };
 
-/** Lists the DNS records that a branding needs, in the order in which people set them. */
+/** Lists the DNS records that a branding needs, in the order that people set them. */
 export async function listRecords(
   branding: Pick<Branding, 'fromAddress' | 'trackingHost'>,
   operator: Operator,

@@ -30,7 +30,7 @@ export function mailDomainOf(sender: string): string | undefined {
 
 /**
  * Lists DNS records that let the mail relay send for an address' domain. They point to DKIM keys and bounce hosts under
- * the operator's mail domain, which the operator can change alone (docs/branding.md). Empty for the operator's own
+ * the operator's mail domain, which only the operator needs to change (docs/branding.md). Empty for the operator's own
  * domain.
  */
 export function senderRecords(fromAddress: string, operatorDomain: string | undefined): DnsRecord[] {

@@ -12,7 +12,7 @@ export function readApiKey(headers: IncomingHttpHeaders): string {
   return readIdToken(headers) || (BEARER.exec(headers.authorization ?? '')?.[1] ?? '');
 }
 
-/** Reads the key of a platform of the Universal Commerce Protocol, which sends it in `X-API-Key` too; '' if absent. */
+/** Reads a Universal Commerce Protocol platform's key, which it sends in `X-API-Key` too; '' if absent. */
 export function readPlatformKey(headers: IncomingHttpHeaders): string {
   return [headers['x-api-key'] ?? readApiKey(headers)].flat().join(',');
 }

@@ -10,7 +10,7 @@ import { countRevokedKeys } from './accounts.db.ts';
 const MAX_KNOWN_KEYS = 10_000;
 /** Validity of a cached key while the database is away, for requests that need no statement. */
 const MAX_STALE_MS = 3_600_000;
-/** Limits of look-ups of keys that are not cached: one at a time, round-robin by client. */
+/** Limits of look-ups of uncached keys: one at a time, round-robin by client. */
 const LIMITS = { maxRunning: 1, maxRunningOfOwner: 1, maxWaiting: 1000, maxWaitingOfOwner: 100 };
 
 /** The kind of a credential: a key of an account, store or link, a token of a console's session or customer, an origin. */

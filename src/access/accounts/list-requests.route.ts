@@ -10,7 +10,7 @@ import { RequestRing } from './request-ring.ts';
 /** Limits of the log: about 60 KB per account, 30 MB in all. */
 const LIMITS = { maxOfOwner: 200, maxOwners: 500 };
 const MAX_PATH = 200;
-/** Routes that are not logged, because polling them would crowd out all other requests. */
+/** Unlogged routes, because polling them would crowd out all other requests. */
 const UNLOGGED_ROUTES: ReadonlySet<string | undefined> = new Set(['/account/requests', '/account/events']);
 
 const schema = {

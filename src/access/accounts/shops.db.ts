@@ -4,7 +4,7 @@ import type { KeyMode } from './account.ts';
 import { notifyHosts } from './brandings.db.ts';
 import { hostSiteUrl } from './tracking-site.ts';
 
-/** An account's shop: web pages on which its customers order. */
+/** An account's shop: web pages where its customers order. */
 export type Shop = {
   accountId: string;
   mode: KeyMode;
@@ -19,7 +19,7 @@ export type Shop = {
   isDefault: boolean;
   /** A shop that is off has its stores and address for the next time. */
   isOn: boolean;
-  /** The mode in which platforms of the Universal Commerce Protocol shop with it, while it is the shop's; null: they do not. */
+  /** The mode for Universal Commerce Protocol platforms, while it is the shop's; null: they do not shop with it. */
   ucp: KeyMode | null;
 };
 
@@ -31,14 +31,14 @@ export const ucpModeOf = ({ isOn, mode, ucp }: Pick<Shop, 'isOn' | 'mode' | 'ucp
 export const shopPathOf = ({ accountId, isDefault }: Pick<Shop, 'accountId' | 'isDefault'>): string =>
   isDefault ? '/shop' : `/shops/${accountId}`;
 
-/** URL of a shop: of its account's host, once that is verified, otherwise at the service's. */
+/** URL of a shop: on its account's host, once verified, otherwise on the service's. */
 export const shopUrlOf = (
   { baseUrl, trackingUrl }: Pick<Config, 'baseUrl' | 'trackingUrl'>,
   shop: Pick<Shop, 'accountId' | 'isDefault'>,
   verifiedHost: string | null,
 ): string => (verifiedHost === null ? baseUrl + shopPathOf(shop) : hostSiteUrl(verifiedHost, trackingUrl));
 
-/** Maximum shops that a store is shown of those that sell it. */
+/** Maximum shops shown to a store that they sell. */
 const MAX_SHOPS_OF_STORE = 10;
 
 export async function findShop(sql: Sql, accountId: string): Promise<Shop | undefined> {

@@ -66,7 +66,7 @@ export class TrackingSites {
   }
 
   /**
-   * Returns the hosts of accounts, those that are not verified yet included. Excludes the service's own host, because
+   * Returns the hosts of accounts, including unverified ones. Excludes the service's own host, because
    * BASE_URL may later change to an account's host.
    */
   ownHosts(): ReadonlyMap<string, OwnHost> {

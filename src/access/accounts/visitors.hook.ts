@@ -11,7 +11,7 @@ const WINDOW_MS = 3_600_000 / WINDOWS_PER_HOUR;
 
 /**
  * Names the visitor of a request with a publishable key. Its limits hold for one key, on all workers of this node; they
- * are those of an address unless `times` multiplies them.
+ * equal an address's unless `times` multiplies them.
  */
 export type VisitorOf = (
   caller: Pick<Caller, 'keyId'>,
@@ -19,7 +19,7 @@ export type VisitorOf = (
   times?: number,
 ) => Visitor;
 
-/** The customer of a token: one limit, whichever endpoints their programs call. */
+/** The customer of a token: one limit for all endpoints that their programs call. */
 export const visitorOfCustomer = (
   visitorOf: VisitorOf,
   { accountId, mode, userId }: Pick<Caller, 'accountId' | 'mode' | 'userId'>,

@@ -42,7 +42,7 @@ const BUDGET_NAMES: Readonly<Record<BudgetKind, string>> = {
   unplaced_bytes: 'bytes of unplaced orders',
 };
 
-/** Returns the day of a use. Days begin at midnight UTC, whatever the account's time zone. */
+/** Returns the day of a use. Days begin at midnight UTC in every time zone. */
 export const budgetDay = (now: Temporal.Instant): string => now.toZonedDateTimeISO('UTC').toPlainDate().toString();
 
 /** Returns the whole seconds until the next day begins, at least 1. */

@@ -2,7 +2,7 @@ import { type Db, instantParam, type Sql } from '../../platform/db/connect.ts';
 import { MAX_PLACINGS } from './agent-placing.ts';
 import type { TokenBearer } from './grants.db.ts';
 
-/* What agents changed for customers. A placing is written before it is tried, and deleted if nothing was placed. */
+/* Agents' changes for customers. A placing is written before it is tried, and deleted if nothing was placed. */
 
 type Acts = Pick<TokenBearer, 'accountId' | 'mode' | 'userId' | 'grantId'>;
 

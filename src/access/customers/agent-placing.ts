@@ -9,7 +9,7 @@ export const MAX_AGENT_ORDER_CENTS = 100_000;
 /** Orders of a user that agents place within 24 hours. */
 export const MAX_PLACINGS = 10;
 
-/** What an agent may place: its scopes, an order limit in cents, and the account's permissions. */
+/** An agent's limits for placing: its scopes, an order limit in cents, and the account's permissions. */
 type MayPlace = { scopes: readonly CustomerScope[]; maxOrderCents: number | null; agentOrders: AgentOrders };
 
 /** Whether an agent may be allowed to place orders at all. */

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import type { AgentRules } from './agent-rules.ts';
 
-/* Which programs customers of an account may let act for them, by the domain that the consent names. */
+/* Which programs an account's customers may let act for them, by the domain that the consent names. */
 
 const NO_RULES: AgentRules = { isListed: false, hosts: [], blockedHosts: [] };
 

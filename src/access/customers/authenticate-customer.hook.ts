@@ -10,11 +10,11 @@ import { type CustomerScope, DEFAULT_SCOPE_TEXT, resourceMetadataUrl, type SignI
 import { isAccessToken } from './give-tokens.flow.ts';
 import { findBearer, type TokenBearer } from './grants.db.ts';
 
-/* Authenticates requests at an account's own host: a customer's token, or a key of that account. */
+/* Authenticates requests at an account's own host: a customer's token, or the account's key. */
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether tokens of customers may call it, at their account's own host alone. */
+    /** Whether tokens of customers may call it, only at their account's own host. */
     takesCustomers?: true;
   }
 }
@@ -32,8 +32,8 @@ export type AuthenticateAtSite = (
 type Deps = { db: Db; clock: Clock; authenticate: Authenticate; lookUpKey: LookUpKey; offers: string };
 
 /**
- * Returns the caller of a request at a site. Refuses with missing_api_key or invalid_api_key, and a challenge by which
- * programs find the sign-in.
+ * Returns the caller of a request at a site. Refuses with missing_api_key or invalid_api_key, and a challenge that
+ * leads programs to the sign-in.
  */
 export function createAuthenticateAtSite({
   db,
@@ -71,7 +71,7 @@ export function createAuthenticateAtSite({
   }
 }
 
-/** Whom a caller acts for; undefined for a key of the account. */
+/** Whom a caller acts for; undefined for an account key. */
 export const bearerOf = (caller: KeyCaller): TokenBearer | undefined =>
   'bearer' in caller ? (caller as CustomerCaller).bearer : undefined;
 

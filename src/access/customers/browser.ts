@@ -3,7 +3,7 @@ import { sha256 } from '../../platform/lib/sha256.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 
 /*
- * What binds the pages of the sign-in to a browser: the random text of one cookie before anyone is signed in, the
+ * Binds the sign-in pages to a browser: the random text of one cookie before anyone is signed in, the
  * session's of another after, and a token in every form that only a page for this browser and this address has.
  */
 

@@ -5,7 +5,7 @@ import type { OauthCode } from './oauth-error.ts';
 
 /*
  * Clients of the sign-in: programs that act for customers. A client is a document at its own address (CIMD), registered
- * by the operator, or registered by itself (RFC 7591), which needs no row: its ID is what it registered, signed.
+ * by the operator, or registered by itself (RFC 7591), which needs no row: its ID is its registration, signed.
  */
 
 /** How a client proves itself at the token endpoint; `none` by PKCE alone. */

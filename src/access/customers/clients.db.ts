@@ -63,7 +63,7 @@ export async function removeClient(sql: Sql, clientId: string, at: Temporal.Inst
   return removed?.accountId;
 }
 
-/** Replaces a client's secret; the one before counts until `previousUntil`. False for a client without one. */
+/** Replaces a client's secret; the previous secret is valid until `previousUntil`. False for a client without one. */
 export async function rotateSecret(
   sql: Sql,
   clientId: string,

@@ -2,7 +2,7 @@ import { isEmail } from '../../platform/http/request-schema.ts';
 import { readE164 } from '../../platform/lib/phone.ts';
 import type { KeyMode } from '../accounts/account.ts';
 
-/* A customer of an account who signs in at its host, and what a program may do for one (docs/sign-in.md). */
+/* An account's customer who signs in at its host, and the permissions of programs for one (docs/sign-in.md). */
 
 /** The account's site that a customer signs in at; `issuer` is its URL without a slash at the end. */
 export type SignInSite = { accountId: string; mode: KeyMode; host: string; issuer: string };

@@ -162,7 +162,7 @@ export async function saveCustomer(sql: Sql, customer: Customer, at: Temporal.In
   if (!saved) throw new Refusal('contact_taken', 'The email or phone belongs to another user.');
 }
 
-/** Adds a proven contact to a customer; why not: another user has it, or the customer has another one of its kind. */
+/** Adds a proven contact to a customer; why not: another user has it, or the customer already has one of its kind. */
 export async function joinContact(
   sql: Sql,
   user: UserKey,
@@ -176,7 +176,7 @@ export async function joinContact(
   return joined.numUpdatedRows === 0n ? 'contactKept' : undefined;
 }
 
-/** Keeps the name under which a customer ordered last. */
+/** Keeps the name in a customer's last order. */
 export async function renameCustomer(sql: Sql, user: UserKey, names: Pick<Customer, 'firstName' | 'lastName'>) {
   const { firstName, lastName } = names;
   await sql

@@ -22,7 +22,7 @@ import type { SignInSite } from './customer.ts';
 import { OauthError } from './oauth-error.ts';
 import type { OutsideDocuments, UsedAssertions } from './outside-documents.cache.ts';
 
-/* Finds clients of a site, and checks what they prove themselves with at the token endpoint. */
+/* Finds clients of a site, and checks their credentials at the token endpoint. */
 
 const MAX_DOCUMENT_BYTES = 16 * 1024;
 const MAX_KEYS_BYTES = 64 * 1024;

@@ -22,9 +22,9 @@ import {
 import { OauthError } from './oauth-error.ts';
 
 /*
- * From consent to tokens. A code lives a minute and is exchanged once: a second use ends what the first gave. A public
- * client's refresh token is replaced at each use; a used one that returns later than a lost response would is theft,
- * and ends the grant.
+ * From consent to tokens. A code lives a minute and is exchanged once: a second use revokes the tokens of the first. A
+ * public client's refresh token is replaced at each use; reusing one later than a lost response would is theft, and
+ * ends the grant.
  */
 
 const CODE_SECONDS = 60;
@@ -33,7 +33,7 @@ export const ACCESS_SECONDS = 86_400;
 const ACCESS_BYTES = 20;
 const REFRESH_DAYS = 180;
 const REFRESH_BYTES = 32;
-/** For which a used refresh token gives the same new pair again, because its response was lost or it was sent twice. */
+/** While a used refresh token returns the same new pair, because its response was lost or it was sent twice. */
 const TWIN_SECONDS = 30;
 
 const ACCESS_PREFIXES: Readonly<Record<KeyMode, string>> = { live: 'ds_user_', sandbox: 'ds_user_test_' };
@@ -132,7 +132,7 @@ async function storePair(
 const refreshEnd = (at: Temporal.Instant) => at.add({ hours: 24 * REFRESH_DAYS });
 
 /**
- * Refreshes tokens; `scope` may narrow what the access token may do. Refuses with `invalid_grant` or `invalid_scope`.
+ * Refreshes tokens; `scope` may narrow the access token's permissions. Refuses with `invalid_grant` or `invalid_scope`.
  * `onTheft` runs in the transaction that ends the grant.
  */
 export async function refreshTokens(

@@ -42,7 +42,7 @@ export async function insertGrant(
     .execute();
 }
 
-/** Finds the grant of a code of an account, and locks it until the transaction ends. */
+/** Finds the grant of an account's code, and locks it until the transaction ends. */
 export async function lockGrantOfCode(tx: Sql, accountId: string, codeHash: Buffer): Promise<Grant | undefined> {
   return tx
     .selectFrom('oauthGrants')
@@ -154,7 +154,7 @@ export async function findBearer(sql: Sql, tokenHash: Buffer, at: Temporal.Insta
     .executeTakeFirst();
 }
 
-/** The hosts of the programs that act for customers of an account now, with their grants. */
+/** The hosts of the programs that act for an account's customers now, with their grants. */
 export async function listGrantHosts(
   sql: Sql,
   accountId: string,

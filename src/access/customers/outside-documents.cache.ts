@@ -21,7 +21,7 @@ type Wanted = {
   /** Whose requests for new addresses are counted. */
   accountId: string;
   maxBytes: number;
-  /** How the last copy may be used: `fresh`, though out of date, or only if it is a minute old at most. */
+  /** How the last copy may be used: `fresh`, though out of date, or only if it is up to a minute old. */
   use?: 'fresh' | 'stale' | 'again';
 };
 
@@ -76,7 +76,7 @@ export class OutsideDocuments {
   }
 }
 
-/** Assertions that were used, until they expire. With several nodes, one may be used once on each. */
+/** Used assertions, until they expire. With several nodes, one may be used once on each. */
 export class UsedAssertions {
   private readonly used = new LRUCache<string, true>({ max: 20_000 });
 

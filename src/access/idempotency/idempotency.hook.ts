@@ -47,7 +47,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /**
-     * Hours for which the endpoint's answers are replayed, up to MAX_REPLAY_HOURS; REPLAY_HOURS by default. With it,
+     * How many hours the endpoint's responses are replayed, up to MAX_REPLAY_HOURS; REPLAY_HOURS by default. With it,
      * an endpoint of a store or an operator takes keys too, and one of any method that finds its caller itself, before
      * `preHandler`.
      */
@@ -151,7 +151,7 @@ export async function keepAnswer<Answer extends object>(
 
 /**
  * Whether an earlier attempt at the request may have been carried out: its process died before it kept the response.
- * Such a request finds what it did, where another one is refused because it is done.
+ * Such a request finds its own effect, where another is refused because it is done.
  */
 export const isRepeated = ({ claim }: FastifyRequest): boolean => (claim?.attempt ?? 1) > 1;
 
@@ -165,7 +165,7 @@ function keyOf(request: FastifyRequest): string | undefined {
 /** Drops a trailing slash, which does not distinguish requests. */
 const withoutLastSlash = (url: string): string => url.replace(/^([^?]*)\/(?=\?|$)/, '$1');
 
-/** The header's key; refuses one that is too long. */
+/** The header's key; refuses an overlong one. */
 export function readIdempotencyKey(request: FastifyRequest): string | undefined {
   const header = request.headers['idempotency-key'];
   if (header === undefined || header === '') return undefined;

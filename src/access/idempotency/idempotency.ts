@@ -3,15 +3,15 @@ import { canonicalJson } from '../../platform/lib/json-object.ts';
 import type { Caller } from '../accounts/account.ts';
 
 export const KEY_MAX_LENGTH = 255;
-/** Hours for which a response is replayed, and the longest that an endpoint may choose. */
+/** How many hours a response is replayed, and the longest time that an endpoint may choose. */
 export const REPLAY_HOURS = 24;
 export const MAX_REPLAY_HOURS = 48;
-/** Seconds after which an unanswered claim is stale: no request runs longer, so its process has died. */
+/** Seconds until an unanswered claim is stale: no request runs longer, so its process has died. */
 export const CLAIM_STALE_SECONDS = 30;
 /** Milliseconds that a repeated request waits for the first one. */
 export const MAX_FIRST_REQUEST_WAIT_MS = 10_000;
 
-/** Whose keys a request's is among: those of an account in a mode, of a store or of an operator. */
+/** Whose keys a request's is among: an account's in a mode, a store's or an operator's. */
 export type KeyOwner = Pick<Caller, 'accountId' | 'mode'>;
 
 /** The response stored in a key's record. */

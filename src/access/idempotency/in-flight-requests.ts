@@ -11,7 +11,7 @@ export type InFlightRequest = {
   fingerprint(compute: () => Promise<Buffer>): Promise<Buffer>;
   /**
    * Passes the outcome to all waiting requests. Without an outcome, the first of them becomes the leader. A second call
-   * has no effect.
+   * does nothing.
    */
   complete(outcome?: RecordedAnswer | Refusal): void;
 };

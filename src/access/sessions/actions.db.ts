@@ -119,7 +119,7 @@ export async function insertAction(
 }
 
 /**
- * The name of the session's person; for an owner, or a store's key, that of the store. A command has no session: its
+ * The name of the session's person; for an owner, or a store's key, the store's name. A command has no session: its
  * `session_id` is shown, `command line (USER)`.
  */
 const byName = raw<string | null>`coalesce(${personNameSql('operatorActions.sessionId')},
@@ -138,7 +138,7 @@ const targetName = raw<string | null>`coalesce(
   (select coalesce(a.name, s.profile->>'name') from api_keys as k left join accounts as a using (account_id)
     left join stores as s using (store_id) where k.key_id = operator_actions.target))`;
 
-/** Changes of one target, or before the last number of the previous page; newest first. */
+/** Changes of one target, or before the previous page's last number; newest first. */
 export async function listActions(
   sql: Sql,
   { before, target, limit }: { before?: number | undefined; target?: string | undefined; limit: number },
@@ -180,7 +180,7 @@ export async function countActions(sql: Sql, { target, action }: Pick<RecordedAc
 
 type ActionRecord = Pick<RecordedAction, 'action' | 'target' | 'details'>;
 
-/** Makes a change and records it in one transaction. `describe` must omit secrets; without its answer nothing is recorded. */
+/** Makes a change and records it in one transaction. `describe` must omit secrets; undefined records nothing. */
 export type RecordChange = <T>(
   change: (tx: Sql, at: Temporal.Instant) => Promise<T>,
   describe: (result: T) => ActionRecord | false,

@@ -14,7 +14,7 @@ export function signInSecrets(browser: string): SignInSecrets {
 
 /** An OpenID Connect issuer. Both throw an OutsideError if it does not respond. */
 export type IdentityProvider = {
-  /** Returns the URL at which a browser signs in at the issuer. */
+  /** Returns the URL where a browser signs in at the issuer. */
   authorizationUrl(secrets: SignInSecrets): Promise<string>;
   /**
    * Checks the browser's query and the issuer's signed answer; returns the verified email in lower case, or undefined

@@ -14,7 +14,7 @@ export type Merchant = {
   source: 'key' | 'session' | 'link' | 'operator';
   /** Whether the request says, with a store key, that the store's point of sale makes it: `X-Source: pos`. */
   isPos?: boolean;
-  /** The id of the key or session, or the link itself. */
+  /** The key's or session's id, or the link itself. */
   id: string;
   /** The only order that a one-order link can reach; otherwise null. */
   orderId: string | null;

@@ -18,7 +18,7 @@ export type ConsoleOwner = {
 
 export type ConsoleSession = ConsoleOwner & {
   sessionId: string;
-  /** Name of the operator or staff member; null for a store's owner. */
+  /** The operator's or staff member's name; null for a store's owner. */
   name: string | null;
   role: OperatorRole | null;
   device: string;
@@ -215,12 +215,12 @@ export async function endOldStaffSessions(
     .execute();
 }
 
-/** Minutes for which all counts are kept: the longest window. */
+/** How many minutes all attempts are kept: the longest window. */
 const LONGEST_WINDOW_MINUTES = 15;
 
 /**
  * Counts an attempt in the window that began with the first one; `count` includes it. One atomic statement, so
- * concurrent attempts get different counts.
+ * concurrent attempts get different numbers.
  */
 export async function countAttempt(
   sql: Sql,

@@ -11,7 +11,7 @@ export type OperatorChanges = Partial<NewOperator> & { disabled?: boolean };
 
 const emailTaken = () => invalidField('body', 'email', 'belongs to another operator');
 
-/** Adds an operator with a code for the first sign-in. Refuses the email of another one. */
+/** Adds an operator with a code for the first sign-in. Refuses the email of another operator. */
 export async function inviteOperator(sql: Sql, operator: NewOperator, at: Temporal.Instant) {
   const added = await insertOperator(sql, operator, at);
   if (!added) throw emailTaken();

@@ -4,7 +4,7 @@ import { invalidField } from '../../platform/http/request-schema.ts';
 import { issueStaffCode } from './sign-in.flow.ts';
 import { endStaffAccess, insertStaff, lockStaff, lockStaffMember, markStaffRemoved } from './staff.db.ts';
 
-/** Staff of a store: its owner names each member, who signs in to the console with a code of their own. */
+/** A store's staff: its owner names each member, who signs in to the console with a code of their own. */
 
 /** Maximum staff fields of a store at a time. */
 export const MAX_STAFF = 50;
@@ -14,7 +14,7 @@ export type NewCode = { staffId: string; name: string; code: string };
 
 const invalidName = (message: string) => invalidField('body', 'name', message);
 
-/** Adds a member with a code. Refuses the name of another one, and more than `MAX_STAFF`. Call within a transaction. */
+/** Adds a member with a code. Refuses another member's name, and more than `MAX_STAFF`. Call within a transaction. */
 export async function addStaff(
   tx: Sql,
   { storeId, name: typed }: { storeId: string; name: string },

@@ -29,7 +29,7 @@ export async function listStaff(sql: Sql, storeId: string): Promise<StaffMember[
     .execute();
 }
 
-/** Locks the staff of a store against concurrent additions, and counts it. */
+/** Locks a store's staff against concurrent additions, and counts it. */
 export async function lockStaff(tx: Sql, storeId: string): Promise<number> {
   await tx.selectFrom('stores').select('storeId').where('storeId', '=', storeId).forNoKeyUpdate().execute();
   const members = await tx
@@ -41,7 +41,7 @@ export async function lockStaff(tx: Sql, storeId: string): Promise<number> {
   return members.length;
 }
 
-/** Adds a member; undefined if another one has the name. */
+/** Adds a member; undefined if another member has the name. */
 export async function insertStaff(tx: Sql, member: { storeId: string; name: string }, at: Temporal.Instant) {
   const added = await tx
     .insertInto('storeStaff')
