@@ -107,7 +107,7 @@ export type PositionReport = DriverMove & { accuracy?: number | undefined };
 export const MAX_ACCURACY_METERS = 1000;
 /** Maximum age of a position. A phone that was offline sends its last position late. */
 export const MAX_AGE_SECONDS = 120;
-/** Maximum error of a position that is accepted however far it is from the last one. */
+/** Maximum error of a position that is accepted at any distance from the last one. */
 const TRUSTED_ACCURACY_METERS = 100;
 /** Speed that no road vehicle reaches: 250 km/h. */
 const MAX_JUMP_SPEED = 70;

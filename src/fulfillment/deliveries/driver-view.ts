@@ -115,7 +115,7 @@ function headlineOf({ order, stage, words, format }: View): { title: string; det
   }
 }
 
-/** Shows no amount of the order but the one that the driver collects. */
+/** Shows no amount of the order except the driver's amount to collect. */
 function factsOf({ order, words: { driver }, format }: View): Html {
   const { facts } = driver;
   const toCollect = toCollectCents(order);

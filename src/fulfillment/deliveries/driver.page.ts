@@ -18,7 +18,7 @@ export type DriverFrame = {
 /** Refresh interval of the page without scripts. */
 const REFRESH_SECONDS = 30;
 
-/** Renders the driver's page of a delivery. Its script takes the steps and shares the position. */
+/** Renders the driver's page for a delivery. Its script takes the steps and shares the position. */
 export function driverPage(frame: DriverFrame, delivery: Delivery, phone: PhoneSettings): string {
   const { order } = delivery;
   const locale = driverLocale(order, phone);
@@ -55,7 +55,7 @@ ${parts.action}
   return driverDocument(frame, locale, { title: driver.title({ store: name }), main, script });
 }
 
-/** Renders the page for a link that is wrong, was replaced by another driver's, or whose delivery has ended. */
+/** Renders the page for an invalid link, a link replaced by another driver's, or an ended delivery. */
 export function missingDriverPage(frame: DriverFrame, locale: Locale): string {
   const { ended } = locale.words.driver;
   const main = html`<main id="main" tabindex="-1"><section class="card now"><h1>${ended.title}</h1>

@@ -54,7 +54,7 @@ type DriverDeps = { config: Config; clock: Clock; db: Db; tokens: TokenSealer };
 type PhotoDeps = DriverDeps & { photoTurns: ConcurrencyLimiter };
 
 const LinkParams = Type.Object({ token: Type.String({ description: 'The token in the driver’s link.' }) });
-/** `?lang=` of an answer with texts of the page, which is in the page's language, by default the phone's. */
+/** `?lang=` of a response with texts of the page, in the page's language, by default the phone's. */
 const LangQuery = Type.Object(LANG);
 
 /** Returns settings from the phone's headers, and the language chosen on the page. */
@@ -275,7 +275,7 @@ async function takeDriverStep(
   const now = clock.now();
   const outcome = await db.transaction().execute(async (tx) => {
     const order = await lockOrder(tx, orderId);
-    // A phone that missed the answer repeats the last step after the link has expired.
+    // A phone that missed the response repeats the last step after the link has expired.
     const isRepeated = step === 'complete' && order?.status === 'completed' && order.driverLink === link;
     if (order && isRepeated) return order;
     if (!order || !isLinkAlive(order, link)) throw linkNotFound();
@@ -381,7 +381,7 @@ const trackerSchema = {
   response: { 200: Type.Array(Type.Unknown(), { maxItems: 0, description: 'An empty list, as OwnTracks expects.' }) },
 };
 
-/** POST /driver/{token}/position of the page, and POST /driver/{token} of tracking apps. */
+/** POST /driver/{token}/position for the page, and POST /driver/{token} of tracking apps. */
 function driverPositionRoutes(http: Http, deps: DriverDeps): void {
   const count = limitLink(POSITIONS_PER_MINUTE, deps.clock);
   const reportPosition = createPositionReports(deps);
@@ -427,7 +427,7 @@ function driverPositionRoutes(http: Http, deps: DriverDeps): void {
 
 export const PHOTOS_PER_MINUTE = 10;
 const MAX_PHOTO_BYTES = 1024 * 1024;
-/** Longest side in pixels, at which a door, a bag and a house number are recognizable. */
+/** Longest side in pixels that keeps a door, a bag and a house number recognizable. */
 const PROOF_MAX_SIDES = { whole: 1600 };
 
 const photoSchema = {
@@ -489,7 +489,7 @@ function noJpeg(): Refusal {
   return new Refusal('invalid_request', 'The photo is not a complete JPEG.', { errors: [fault] });
 }
 
-/** The driver's page and what it calls. */
+/** The driver's page and its endpoints. */
 export const DRIVER_ROUTES = [
   driverRoutes,
   driverStepsRoutes,

@@ -2,7 +2,7 @@ import { metersBetween } from 'doorstep/search-engine/geography';
 
 export type Position = { latitude: number; longitude: number };
 
-/** Distance at which a driver counts as near the address (docs/orders.md#statuses-and-steps). */
+/** Maximum distance for a driver to count as near the address (docs/orders.md#statuses-and-steps). */
 export const NEAR_METERS = 500;
 /** Minimum distance of a move; a shorter one is GPS noise and has no direction. */
 const MIN_MOVE_METERS = 5;

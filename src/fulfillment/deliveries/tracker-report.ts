@@ -4,7 +4,7 @@ import { parseMoment } from '../../platform/lib/time.ts';
 import type { PositionReport } from './driver-location.ts';
 
 /*
- * Positions of two tracking apps, which go on reporting while a navigation app covers the driver's page: OwnTracks in
+ * Positions of two tracking apps, which keep reporting while a navigation app covers the driver's page: OwnTracks in
  * its HTTP mode, and Traccar Client (JSON from version 9 on; a query or a form before).
  */
 
@@ -92,7 +92,7 @@ function trackedIn(body: Static<typeof TrackerBody>, query: Static<typeof Tracke
   return { lat, lon, accuracy, course, epochMs: epochMsOf(at) };
 }
 
-/** The first epoch milliseconds that are no epoch seconds: those of the year 5138. */
+/** The first epoch milliseconds that are no epoch seconds: the year 5138. */
 const FIRST_EPOCH_MS = 1e11;
 
 function epochMsOf(text = ''): number | undefined {

@@ -9,8 +9,7 @@ import type { JobKind } from '../../platform/jobs/jobs.ts';
 export const AUTO_CONFIRM: JobKind<{ orderId: string; minutes: number }> = { name: 'auto-confirm-order' };
 
 /**
- * Confirms an order for a store with automatic confirmation. An order that was confirmed or canceled meanwhile stays as
- * it is.
+ * Confirms an order for a store with automatic confirmation. An order confirmed or canceled meanwhile stays as it is.
  */
 export function autoConfirmOrder(
   deps: Pick<OrderDeps, 'db' | 'clock' | 'inventory'>,

@@ -19,7 +19,7 @@ import { stationOf } from './store-channel.ts';
 import { mayBeRepeated, type NoticeKind } from './store-notice.ts';
 import type { TakenNotice } from './store-notices.db.ts';
 
-/* Writes the ticket of a notice, for printers that are sent tickets and for those that fetch them. */
+/* Writes the ticket of a notice, for printers that receive tickets and for printers that fetch them. */
 
 export type TicketDeps = {
   db: Db;

@@ -64,7 +64,7 @@ const StoreOrderRefundSchema = Type.Object({
   is_done: Type.Boolean({ description: '`false` until the gateway has responded.' }),
 });
 
-/** The Order element without members that concern only the account and its customer, with those of the kitchen. */
+/** The Order element without members that concern only the account and its customer, with the kitchen's members. */
 export const StoreOrderSchema = component('StoreOrder', 'An order as its store sees it.', {
   ...SHARED_ORDER_MEMBERS,
   items: Type.Array(StoreOrderItemSchema),
@@ -114,13 +114,12 @@ export const StoreOrderSchema = component('StoreOrder', 'An order as its store s
 export type StoreOrder = Static<typeof StoreOrderSchema>;
 type StoreOrderOption = StoreOrder['items'][number]['options'][number];
 
-/** Days after its end for which a store sees how to reach an order's customer (docs/store-api.md#past-orders). */
+/** How many days after its end a store sees how to reach an order's customer (docs/store-api.md#past-orders). */
 const CONTACT_DAYS = 3;
 
 /**
- * Returns what the store may see of an order: the customer by first name and last initial, without what only the
- * account knows; some days after its end also without phone, address and notes, and without the driver's phone and
- * position.
+ * Returns an order as its store may see it: the customer by first name and last initial, without the account's private
+ * facts; some days after its end also without phone, address and notes, and without the driver's phone and position.
  */
 export function asStoreSees(order: Order, now: Temporal.Instant): Order {
   const { customer } = order.request;
@@ -202,7 +201,7 @@ export function presentStoreOrder(
   };
 }
 
-/** Prices of an item without its menu price, of which the store has its own part; of goods by weight the final one too. */
+/** An item's prices without its menu price, in the store's part; for goods by weight the final one too. */
 function listPrices(ordered?: QuotedItem, fulfilled?: FulfilledItem) {
   const listCents = ordered?.listUnitCents;
   if (!ordered || listCents === undefined) return {};

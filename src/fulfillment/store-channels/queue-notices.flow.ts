@@ -19,7 +19,7 @@ import {
 
 /**
  * Queues a notice for each channel of a live order's store, and announces the order to open consoles. Sandbox orders
- * have no notices, because only holders of a store key see them.
+ * cause no notices, because only holders of a store key see them.
  */
 export const queueStoreNotices: EventHandler = async (tx, events) => {
   const live = events.filter(({ mode }) => mode === 'live');
@@ -41,7 +41,7 @@ async function writeNotices(tx: Parameters<EventHandler>[0], events: readonly Wa
       noticesFor(event, channel)
         .filter((kind) => prints(channel.channel, kind))
         .map((kind) => {
-          // A channel's retries, and the sequence of a printer's tickets, start with the offer, not with placing.
+          // A channel's retries, and the order of a printer's tickets, start with the offer, not with placing.
           const at = kind === 'offered' ? event.offerAt : event.at;
           return {
             orderId: event.orderId,

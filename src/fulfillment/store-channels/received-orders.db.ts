@@ -71,7 +71,7 @@ export async function markReceived(sql: Sql, orderIds: readonly string[], at: Te
   return rows.map(({ orderId }) => orderId);
 }
 
-/** The PostgreSQL channel on which changed orders are announced to open consoles. */
+/** The PostgreSQL channel that announces changed orders to open consoles. */
 export const ORDER_CHANGES_CHANNEL = 'doorstep_store_orders';
 
 /** Orders per notification: PostgreSQL limits it to less than 8,000 bytes, and an order takes about 55. */

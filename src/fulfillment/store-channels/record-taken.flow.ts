@@ -10,7 +10,7 @@ import { findAutoConfirms, recordWorkingChannels } from './store-channels.db.ts'
 import { isNotifiedOfChanges, type StoreNotice } from './store-notice.ts';
 import { insertNotices, markNoticesSent } from './store-notices.db.ts';
 
-/* Records the notices that a store's channels have taken, and what follows from a taken offer. */
+/* Records the notices that a store's channels have taken, and the effects of a taken offer. */
 
 type RecordTakenDeps = { db: Db; clock: Clock; jobs: Jobs };
 

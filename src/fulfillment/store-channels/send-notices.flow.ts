@@ -223,7 +223,7 @@ function noticeMail({ order, number, kind, link, locale }: NoticeText): MailCont
   };
 }
 
-/** Returns the items of an order, without those that the store lacks. */
+/** Returns the items of an order, without missing items. */
 const handedOver = (order: Order): FulfilledItem[] => fulfilledItems(order).filter(({ quantity }) => quantity > 0);
 
 function factOf(item: FulfilledItem, locale: Locale): MailFact {

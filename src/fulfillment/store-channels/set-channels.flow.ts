@@ -29,7 +29,7 @@ export type ChannelChanges = {
   printer?: string | null;
   /** Whether the printer polls: it gets a URL with a new secret. */
   polls?: boolean;
-  /** The name of the printer among several, and the categories whose items it prints. */
+  /** The printer's name among several, and the categories whose items it prints. */
   station?: string;
   categories?: readonly string[];
   operator?: boolean;

@@ -15,7 +15,7 @@ declare module '../../platform/db/tables.ts' {
       previousSecretUntil: MaybeInstantColumn;
       categories: Generated<readonly string[] | null>;
       secretHash: Generated<Buffer | null>;
-      /** Of a printer that polls: a moment up to 20 s before its last poll. */
+      /** For a polling printer: a moment up to 20 s before its last poll. */
       seenAt: MaybeInstantColumn;
       failingSince: MaybeInstantColumn;
       createdAt: InstantColumn;

@@ -6,7 +6,7 @@ export const STORE_CHANNELS = ['console', 'email', 'sms', 'webhook', 'printer', 
 /** A printer among several of a store is `printer:NAME`: its station. */
 export type StoreChannel = (typeof STORE_CHANNELS)[number] | `printer:${string}`;
 
-/** Pattern of the name of a printer among several. */
+/** Pattern of a printer's name among several. */
 export const STATION_NAME = '[a-z][a-z0-9_-]{0,30}';
 
 /** A channel of some kinds; a printer may be one among several. */
@@ -22,7 +22,7 @@ export const StoreChannelSchema = channelSchema(
 
 export const isPrinter = (channel: StoreChannel): boolean => channel.startsWith('printer');
 
-/** The name of a printer among several; empty for any other channel. */
+/** A printer's name among several; empty for any other channel. */
 export const stationOf = (channel: StoreChannel): string => channel.split(':')[1] ?? '';
 
 /** When a printer prints the kitchen ticket. With `confirmed`, the printer does not announce orders to the store. */
@@ -38,7 +38,7 @@ export type Channel = {
   previousSecretUntil: Temporal.Instant | null;
   printAt: PrintAt;
   encoding: string;
-  /** Of a printer: the names of the categories whose items it prints; null: all. */
+  /** For a printer: the names of the categories whose items it prints; null: all. */
   categories: readonly string[] | null;
   /** Hash of the secret in the URL of a printer that polls; null for every other channel. */
   secretHash: Buffer | null;
@@ -71,7 +71,7 @@ export function printerOf(address: string): { printer: string; target: string } 
   return { printer, target };
 }
 
-/** Parses the address of a printer: `NAME://…`, or `HOST:PORT` of an ESC/POS printer; the port is 9100 if absent. */
+/** Parses a printer's address: `NAME://…`, or `HOST:PORT` of an ESC/POS printer; the port is 9100 if absent. */
 export function printerTarget(text: string): string | undefined {
   const { printer, target } = printerOf(text);
   return printer === OWN_PRINTER ? hostAndPort(target) : text;

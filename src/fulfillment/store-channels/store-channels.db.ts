@@ -13,7 +13,7 @@ const COLUMNS = [
   ...(['printAt', 'encoding', 'categories', 'secretHash', 'failingSince', 'lastError'] as const),
 ] as const;
 
-/** Lists the channels of a store, sorted by name. */
+/** Lists a store's channels, sorted by name. */
 export async function listChannels(sql: Sql, storeId: string): Promise<Channel[]> {
   return sql.selectFrom('storeChannels').select(COLUMNS).where('storeId', '=', storeId).orderBy('channel').execute();
 }
@@ -98,7 +98,7 @@ export async function writeHasChannel(sql: Sql, storeId: string, hasChannel: boo
 }
 
 /**
- * Stores the preparation minutes with which an order is confirmed once the first channel has it; null if a person
+ * Stores the preparation minutes for confirming an order once the first channel has it; null if a person
  * confirms.
  */
 export async function writeAutoConfirm(sql: Sql, storeId: string, minutes: number | null): Promise<void> {

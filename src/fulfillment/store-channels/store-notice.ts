@@ -29,7 +29,7 @@ export type StoreNotice = {
   storeId: string;
   channel: StoreChannel;
   kind: NoticeKind;
-  /** The number of a requested ticket copy, or the event sequence of a change notice; otherwise 0. */
+  /** The number of a requested ticket copy, or the event's `sequence` for a change notice; otherwise 0. */
   copy: number;
   state: NoticeState;
   attempts: number;

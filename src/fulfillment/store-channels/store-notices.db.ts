@@ -56,7 +56,7 @@ export type TakenNotice = StoreNotice &
     isPolled: boolean;
     /** The state of the channel's offer of the order. */
     offer: NoticeState | null;
-    /** Current language of the store. */
+    /** The store's current language. */
     language: Language;
   };
 
@@ -64,7 +64,7 @@ const channelColumn = (name: string) =>
   `(select s.${name} from store_channels as s where (s.store_id, s.channel) = (q.store_id, q.channel))`;
 
 /**
- * Notices by channel of a store. A printer gets one at a time, oldest first, so that tickets never mix; its lease
+ * Notices by store channel. A printer gets one at a time, oldest first, so that tickets never mix; its lease
  * covers the longest tickets.
  */
 export const NOTICES = letterTable({
@@ -152,7 +152,7 @@ export async function markNoticesSent(sql: Sql, notices: readonly NoticeKey[], a
   await recordAttempts(sql, NOTICES, taken);
 }
 
-/** Makes failed notices on these channels of a store due at once; a running attempt is not affected. */
+/** Makes failed notices on these store channels due at once; a running attempt is not affected. */
 export async function retryFailedNotices(
   tx: Sql,
   storeId: string,
@@ -201,7 +201,7 @@ export async function findOrderNotices(sql: Sql, orderIds: readonly string[]): P
     .execute();
 }
 
-/** Stores the hash of a notice's link, by which the link is found. */
+/** Stores the hash of a notice's link, for finding the link. */
 export async function saveLinkHash(sql: Sql, notice: NoticeKey, linkHash: Buffer): Promise<void> {
   const { orderId, channel, kind, copy } = notice;
   await sql

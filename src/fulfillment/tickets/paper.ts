@@ -1,7 +1,7 @@
 import { commands } from 'receiptline';
 import { oneLine } from '../../platform/lib/plain-text.ts';
 
-/** The code pages of a printer (docs/tickets.md#code-pages). */
+/** A printer's code pages (docs/tickets.md#code-pages). */
 export const PRINTER_ENCODINGS = ['multilingual', 'shiftjis', 'gb18030', 'ksc5601', 'big5', 'tis620'] as const;
 
 export type PrinterEncoding = (typeof PRINTER_ENCODINGS)[number];
@@ -20,7 +20,7 @@ const MAX_BYTES = 2;
 /** Normalizes text for paper to one line in NFC without invisible or control characters. */
 export const paperText = (text: string): string => oneLine(text.toWellFormed().replace(INVISIBLE, '')).normalize('NFC');
 
-/** Whether the printer's code pages have every letter of the text. */
+/** Whether the printer's code pages include every letter of the text. */
 export function canPrint(text: string, encoding: PrinterEncoding): boolean {
   return ASCII.test(text) || [...text].every((letter) => canPrintLetter(letter, encoding));
 }
@@ -75,7 +75,7 @@ export function printableText(text: string, encoding: PrinterEncoding): string {
 
 const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}/u;
 
-/** Leaves out emoji that the printer lacks, beside letters that say what is meant; a label without text says nothing. */
+/** Leaves out emoji that the printer lacks if there are letters too; a label without text says nothing. */
 export function withoutEmoji(text: string, encoding: PrinterEncoding): string {
   if (!EMOJI.test(text)) return text;
   const kept = lettersOf(text).filter((letter) => !EMOJI.test(letter) || canPrint(letter, encoding));
@@ -122,7 +122,7 @@ const PLAIN: PaperLook = {
   dotScale: 2,
 };
 
-/** Emphasis and size of a text. Paper and page have their own look for each style. */
+/** Emphasis and size of a text. Each style looks different on paper and on a page. */
 export type TextStyle = 'number' | 'banner' | 'title' | 'item' | 'alert' | 'total' | 'strong' | 'plain' | 'center';
 
 export const PAPER_LOOKS: Readonly<Record<TextStyle, PaperLook>> = {

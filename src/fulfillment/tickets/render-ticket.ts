@@ -50,7 +50,7 @@ function commandsOf({ commands = 'escpos', encoding }: PrintOptions) {
 
 /**
  * Returns the document for 80 mm paper: 48 columns, 576 dots, one cut at the end, and in ESC/POS a request for the
- * paper's status, whose answer shows that the printer has read all before it.
+ * paper's status; its response shows that the printer has read all before it.
  */
 export function renderTicket(document: TicketDocument, order: Order, options: PrintOptions): Buffer {
   const { encoding } = options;
@@ -161,7 +161,7 @@ function amountRows(
 }
 
 /**
- * Wraps text into rows of at most `columns`, between words if possible, else between letters. At least one row; a
+ * Wraps text into rows of up to `columns`, between words if possible, otherwise between letters. At least one row; a
  * letter that is wider than a row gets a row of its own.
  */
 function wrapText(text: string, columns: number, widthOf: (letter: string) => number): string[] {

@@ -122,7 +122,7 @@ function dueLines(order: Order, { now }: Pick<TicketContent, 'now'>, { words, fo
   return [textLine('title', request.mode === 'delivery' ? ticket.asapThere({ time }) : ticket.asapReady({ time }))];
 }
 
-/** Writes the kitchen's ticket: what to make, by when and for whom. Without prices. */
+/** Writes the kitchen's ticket: the items to make, the due time and the customer. Without prices. */
 export function kitchenTicket(order: Order, content: TicketContent): TicketLine[] {
   const locale = kitchenLocale(order, content);
   const { ticket, terms } = locale.words.store;

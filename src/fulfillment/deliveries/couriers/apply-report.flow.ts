@@ -88,8 +88,8 @@ async function noteUnweighed(tx: Sql, orderId: string, now: Temporal.Instant): P
 }
 
 /**
- * Handles a courier that abandoned the delivery. Before pick-up another one is requested, once. After pick-up the order
- * is lost, so it is canceled and refunded.
+ * Handles a courier that abandoned the delivery. Before pickup another courier is requested, once. After pick-up the
+ * order is lost, so it is canceled and refunded.
  */
 async function handleLostCourier(
   tx: Sql,
@@ -141,14 +141,14 @@ async function followReport(
 }
 
 /**
- * Returns the ETA. The company's estimate takes precedence, except one that leaves no time for the trip from the store;
+ * Returns the ETA. The company's estimate takes precedence, unless it leaves no time for the trip from the store;
  * without one, the estimate from the position stays.
  */
 function etaOf(order: Order, { eta }: CourierReport, now: Temporal.Instant): Temporal.Instant | null {
   return eta ? laterOf(eta, instantOfEpochSeconds(soonestEpochS(order, now))) : order.eta;
 }
 
-/** Steps of an order up to each state of its courier. */
+/** Steps of an order up to each courier state. */
 const STEPS_OF: Readonly<Record<CourierState, readonly AdvanceEvent[]>> = {
   pending: [],
   assigned: ['assign_driver'],
@@ -169,7 +169,7 @@ function nextStepOf(order: Order, report: CourierReport, key: string, now: Tempo
 }
 
 /**
- * Whether the order has no driver, or this delivery's courier as its driver. A store may have assigned its own driver
+ * Whether the order's driver is absent or this delivery's courier. A store may have assigned its own driver
  * instead.
  */
 function isOfCourier({ driverStage, driver }: Order, { key }: Pick<CourierDelivery, 'key'>): boolean {

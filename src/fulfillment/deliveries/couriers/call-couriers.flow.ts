@@ -40,7 +40,7 @@ import { courierJobOf, readyAtOf } from './courier-job.ts';
 /*
  * Calls to courier companies. Each delivery is a row of a leased queue, due when its order changes and at its next
  * look-up; a worker leases it and makes the one call that the row needs (`nextCallOf`). A row is written before a call
- * that may create a delivery, and every call has the delivery's key: repeated after a crash, it has no second effect.
+ * that may create a delivery, and every call sends the delivery's key: repeated after a crash, it has no second effect.
  */
 
 type CourierDeps = ReportDeps & { couriers: Couriers; metrics: Metrics } & { followEvent: FollowEvent };
@@ -126,7 +126,7 @@ async function makeDelivery(turn: Turn): Promise<void> {
   }));
 }
 
-/** Returns the id of a valid quote; undefined if the gateway refuses the delivery. */
+/** Returns a valid quote's id; undefined if the gateway refuses the delivery. */
 async function requestQuote(turn: Turn, job: CourierJob): Promise<string | undefined> {
   const answer = await turn.gateway.quote(job);
   if (answer.kind === 'quoted') {

@@ -100,8 +100,8 @@ export async function abandonDeliveries(tx: Sql, orderIds: readonly string[], no
 }
 
 /**
- * Marks deliveries of orders whose store has assigned a driver of its own. If the courier gave up and the order has no
- * driver, the next requested courier stays.
+ * Marks deliveries of orders whose store has assigned a driver of its own. If the courier gave up and no driver is
+ * assigned, the next requested courier stays.
  */
 export async function abandonReplaced(tx: Sql, orderIds: readonly string[], now: Temporal.Instant): Promise<void> {
   if (orderIds.length === 0) return;

@@ -3,7 +3,7 @@ import { epochSecondsOrNull } from '../../../platform/lib/time.ts';
 import type { CourierReport, CourierState } from './courier-gateway.ts';
 
 /**
- * The state of a delivery: `requested` until the gateway answers, then the gateway's state; `refused` by the gateway,
+ * A delivery's state: `requested` until the gateway answers, then the gateway's state; `refused` by the gateway,
  * `failed` without a response in time, `lost` after pick-up.
  */
 type DeliveryState = CourierState | 'requested' | 'refused' | 'failed' | 'lost';
@@ -51,14 +51,14 @@ export type CourierDelivery = {
 /** Maximum delivery attempts per order: one retry. */
 export const MAX_ATTEMPTS = 2;
 /**
- * Minutes within which a delivery must be created. A gateway may forget a key after an hour, and a later retry could
+ * Maximum minutes to create a delivery. A gateway may forget a key after an hour, and a later retry could
  * create a second delivery.
  */
 const GIVE_UP_MINUTES = 45;
-/** Minutes without a report after which a delivery is looked up, because a webhook may have been lost. */
+/** Minutes without a report before a delivery is looked up, because a webhook may have been lost. */
 const SILENCE_MINUTES = 3;
 /**
- * Hours after its creation, and after its ready time, at which polling of a delivery stops (a scheduled order may be
+ * Hours after its creation, and after its ready time, when polling of a delivery stops (a scheduled order may be
  * for a later day). Later webhooks still count.
  */
 const POLLING_HOURS = 48;
@@ -136,8 +136,8 @@ export function requestDelivery(
 export type ReportEffect = { delivery: CourierDelivery; isNew: boolean; isNewer: boolean };
 
 /**
- * Applies a report. Reports arrive late, twice and in any order: further progress always counts, the same progress
- * counts if the report is newer, and an ended delivery does not change.
+ * Applies a report. Reports arrive late, twice and in any order: further progress always applies, the same progress
+ * applies if the report is newer, and an ended delivery does not change.
  */
 export function afterReport(delivery: CourierDelivery, report: CourierReport, now: Temporal.Instant): ReportEffect {
   const known = { ...delivery, deliveryId: delivery.deliveryId ?? report.deliveryId, failures: 0, lastError: null };

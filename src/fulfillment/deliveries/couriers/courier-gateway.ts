@@ -49,7 +49,7 @@ export type CourierJob = {
   where: DropOff['where'] | null;
 };
 
-/** The price of a delivery. */
+/** A delivery's price. */
 export type CourierQuote = { quoteId: string; feeCents: number; currency: string };
 
 export type CourierDriver = {
@@ -60,7 +60,7 @@ export type CourierDriver = {
   position?: Position;
 };
 
-/** The gateway's current state of the delivery. Unknown values are null. */
+/** The delivery's current state at the gateway. Unknown values are null. */
 export type CourierReport = {
   deliveryId: string;
   /** Key of the job; null if the gateway does not echo it. */
@@ -72,11 +72,11 @@ export type CourierReport = {
   feeCents: number | null;
   currency: string | null;
   trackingUrl: string | null;
-  /** A photo of the delivery at the address. */
+  /** A photo at the delivery address. */
   proofUrl: string | null;
   /** Time of the state, by the gateway's clock. */
   at: Temporal.Instant;
-  /** Event id of the webhook; null for a look-up, or if the gateway has no event ids. */
+  /** The webhook's event id; null for a look-up, or if the gateway has no event ids. */
   eventId: string | null;
 };
 
