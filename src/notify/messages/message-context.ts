@@ -23,7 +23,7 @@ export type MessageContext = {
   at: Temporal.Instant;
   branding: Branding;
   trackingLink: string;
-  /** The page on which the customer gives another card. */
+  /** The page where the customer adds another card. */
   cardPageUrl: string;
   card: PaidWith | undefined;
   /** Cents that the event refunds: promised by a cancelation, or already refunded. */

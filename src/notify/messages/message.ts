@@ -9,7 +9,7 @@ import { OPTED_OUT } from '../outbox/messaging.ts';
 export const MESSAGE_CHANNELS = ['sms', 'email'] as const;
 export type MessageChannel = (typeof MESSAGE_CHANNELS)[number];
 
-/** The kinds of messages, in the sequence in which an order causes them. */
+/** The kinds of messages, in the order that an order causes them. */
 export const MESSAGE_KINDS = [
   'order_placed',
   'order_confirmation',
@@ -35,7 +35,7 @@ export type MessageKind = (typeof MESSAGE_KINDS)[number];
 export const MESSAGE_STATES = ['pending', 'sent', 'kept', 'dead', 'over_budget', 'not_sent'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
-/** What a customer says is wrong with an order. */
+/** A customer's problem with an order. */
 export const PROBLEM_REASONS = ['missing_item', 'wrong_item', 'quality', 'late', 'payment', 'other'] as const;
 export type ProblemReport = { reason: (typeof PROBLEM_REASONS)[number]; text: string };
 
@@ -44,7 +44,7 @@ export type Message = {
   messageId: string;
   accountId: string;
   orderId: string;
-  /** The sequence of the order's event that caused the message. */
+  /** The `sequence` of the order's event that caused the message. */
   sequence: number;
   mode: 'sandbox' | 'live';
   channel: MessageChannel;

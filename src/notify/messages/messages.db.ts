@@ -27,8 +27,8 @@ export function messagesBy(channel: MessageChannel): LetterTable {
 }
 
 /**
- * Lists the messages of a live order, sent or not, oldest first; messages of the same moment in the sequence of an
- * order's life.
+ * Lists the messages of a live order, sent or not, oldest first; messages of the same moment in the order of an order's
+ * life.
  */
 export const listMessages = async (sql: Sql, orderId: string): Promise<Message[]> => listOrdersMessages(sql, [orderId]);
 
@@ -85,7 +85,7 @@ export async function lockLastEvent(tx: Sql, orderId: string): Promise<number | 
   return (await query.orderBy('sequence', 'desc').limit(1).forUpdate().executeTakeFirst())?.sequence;
 }
 
-/** Lists the problems that the customer of an order has reported. */
+/** Lists the problems that an order's customer has reported. */
 export async function listReports(sql: Sql, orderId: string): Promise<ProblemReport[]> {
   const query = sql.selectFrom('messages').select('report').where('orderId', '=', orderId);
   return (await query.where('report', 'is not', null).execute()).flatMap(({ report }) => report ?? []);
@@ -121,7 +121,7 @@ export type NewMessage = Omit<Message, 'attempts' | 'sentAt' | 'state' | 'copy' 
 type MessageBudgets = { day: string; sms: number; emails: number };
 
 /**
- * Queues messages, and skips those that the order already has. Messages to send count against the account's daily
+ * Queues messages, and skips existing ones. Messages to send count against the account's daily
  * budget; those beyond it are `over_budget`, last ones first.
  */
 export async function insertMessages(sql: Sql, messages: readonly NewMessage[], { day, sms, emails }: MessageBudgets) {

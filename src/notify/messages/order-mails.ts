@@ -94,7 +94,7 @@ export function arrivalLabel(isDelivery: boolean, isScheduled: boolean, { words 
   return isDelivery ? arrivesBy : readyBy;
 }
 
-/** Names the program that prepared the order by its domain, which alone is proven. */
+/** Names the program that prepared the order by its domain, the only proven fact. */
 function agentFacts({ request: { agent } }: Order, { words }: Locale): MailFact[] {
   return agent ? [{ label: words.customer.mail.orderedWith, lines: [agent.host || agent.name] }] : [];
 }
@@ -283,7 +283,7 @@ export function itemChangedMail(context: MessageContext): MailContent {
   };
 }
 
-/** Returns the changed items, by the names under which they were ordered. */
+/** Returns the changed items, by their names in the order. */
 function changeFacts({ order }: MessageContext, locale: Locale): MailFact[] {
   return itemChanges(order, locale).flatMap((change, index) =>
     change === undefined ? [] : [{ label: order.quote.items[index]?.name ?? '', lines: [change] }],

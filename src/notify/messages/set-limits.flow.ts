@@ -16,7 +16,7 @@ export type AccountSettings = PermissionChanges & {
   limits: ReadonlyMap<LimitKind, number | null>;
 };
 
-/** Hours after which a message about an order is useless, and no longer retried (docs/messages.md#budgets). */
+/** Hours until a message about an order is useless, and no longer retried (docs/messages.md#budgets). */
 const USEFUL_HOURS = 24;
 const UNDER_WAY: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress'];
 /** Maximum messages that one change releases; the rest stays over budget. */

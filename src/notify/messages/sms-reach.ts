@@ -4,7 +4,7 @@ import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { e164Of } from '../../platform/lib/phone.ts';
 import type { SmsSender } from '../outbox/messaging.ts';
 
-/** Whether SMS are sent to the customer of an order. */
+/** Whether SMS are sent to an order's customer. */
 export function isPhoneInReach(request: Pick<OrderRequest, 'customer'> | null, countries: readonly string[]): boolean {
   const phone = request?.customer.phone ?? null;
   return phone !== null && isInSmsReach(e164Of(phone), countries);

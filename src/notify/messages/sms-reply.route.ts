@@ -9,7 +9,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import type { Messaging } from '../outbox/messaging.ts';
 import { setOptOut } from './sms-opt-outs.db.ts';
 
-/** The path at which the SMS provider posts replies (docs/messages.md#opting-out). */
+/** The path where the SMS provider posts replies (docs/messages.md#opting-out). */
 export const SMS_REPLY_PATH = '/messages/sms/reply';
 
 const schema = {

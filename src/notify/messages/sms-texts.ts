@@ -23,20 +23,20 @@ export type SmsKind = Extract<
   | 'delivered'
 >;
 
-/** SMS with the link of the tracking page. */
+/** SMS with a link to the tracking page. */
 export const LINKED_SMS: ReadonlySet<MessageKind> = new Set(['order_placed', 'on_its_way']);
 
 const MIN_STORE_NAME = 12;
 const MAX_DRIVER_NAME = 30;
 const MAX_STORE_NAME = 24;
 
-/** Writes an SMS with a link of an order. `optOut` explains how to opt out, in the first SMS to a number. */
+/** Writes an SMS with an order's link. `optOut` explains how to opt out, in the first SMS to a number. */
 export function linkSms({ quote }: Order, optOut: string | undefined, write: (store: string) => string): string {
   const text = write(shorten(oneLine(quote.store.name), MAX_STORE_NAME));
   return gsmText(optOut === undefined ? text : `${text} ${optOut}`);
 }
 
-/** Writes the SMS with the link of a checkout whose order the store took, in the customer's language. */
+/** Writes the SMS with the checkout link for an order that the store took, in the customer's language. */
 export function checkoutSms(order: Order, link: string, saysOptOut: boolean): string {
   const { sms } = localeOf(order.request.customer.language ?? 'en', order.quote.store.country).words.customer;
   return linkSms(order, saysOptOut ? sms.optOut : undefined, (store) => sms.payHere({ store, link }));

@@ -43,8 +43,8 @@ class CallError extends OutsideError {
 export const PRINT_TIMEOUT_MS = 80_000;
 
 /**
- * Makes one attempt. Resolves once the recipient's server, provider or printer has taken the letter; `status` is that
- * of a call's answer. Otherwise rejects with OutsideError.
+ * Makes one attempt. Resolves once the recipient's server, provider or printer has taken the letter; `status` is the
+ * status of a call's response. Otherwise rejects with OutsideError.
  */
 export async function handOver(channels: Channels, letter: Letter): Promise<{ status: number | null }> {
   const { messaging, publicHttp, printing, clock } = channels;

@@ -37,8 +37,8 @@ export type Columns = Readonly<Record<string, string | number | boolean | object
 
 /**
  * Writes SQL for the rows of `rowsParam` as $1, with the types of the table's columns. The planner assumes ten rows of
- * `unnest`. Of the JSON function it assumes a hundred, scans a table that it believes small, and keeps that plan as the
- * table grows.
+ * `unnest`, but a hundred of the JSON function; then it scans a table that it believes small, and keeps that plan as
+ * the table grows.
  */
 export function rowsOf(table: string): string {
   return `unnest(array(select r from json_populate_recordset(null::${table}, $1::json) as r))`;
@@ -52,7 +52,7 @@ export function rowsParam(rows: readonly Columns[]): string {
   );
 }
 
-/** Replaces what PostgreSQL refuses in JSON: NUL and half a surrogate pair, which an outside party's error may have. */
+/** Replaces what PostgreSQL refuses in JSON: NUL and half a surrogate pair, as in some errors of others. */
 const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
 /** Writes letters, which all have the same fields. A letter that exists stays as it is. */
@@ -68,7 +68,7 @@ export async function insertLetters(sql: Sql, { table, key }: LetterTable, lette
 /**
  * Records attempts in one statement. Each has the key of its letter, its new `state`, `lastError`, `nextAttemptAt`, and
  * either the time when it was taken or the lease that it ends. A failure counts only while the lease holds, because
- * another worker repeats the letter afterwards; a taken letter always counts. Locks rows in key order.
+ * another worker repeats the letter afterwards; a taken letter is always recorded. Locks rows in key order.
  */
 export async function recordAttempts(sql: Sql, table: LetterTable, attempts: readonly Columns[]): Promise<void> {
   await runPrepared(sql, recordText(table), [rowsParam(attempts)]);
@@ -102,7 +102,7 @@ export function retentionOf({ table, states }: LetterTable, keepFor: Retention['
   return { table, age: 'created_at', where: `state <> '${states.waiting}'`, keepFor };
 }
 
-/** Selects the letters of forgotten orders, which are deleted, even those that wait. */
+/** Selects the letters of forgotten orders, which are deleted, even waiting ones. */
 export function lettersOfOrders({ table }: LetterTable): PersonalData {
   return { table, where: 'order_id = any($1::text[])' };
 }
@@ -122,7 +122,7 @@ export async function withdrawLetters(sql: Sql, table: LetterTable, which: RawBu
   await changeLetters(sql, table, raw`state = ${states.waiting} and ${which}`, set);
 }
 
-/** Changes letters, locked in the order of their keys like those of every other statement; returns the keys. */
+/** Changes letters, locked in the order of their keys, as in every other statement; returns the keys. */
 export async function changeLetters<Key>(
   sql: Sql,
   { table, key }: LetterTable,

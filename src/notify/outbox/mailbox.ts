@@ -5,7 +5,7 @@ export type Mailbox = { name: string; address: string };
 
 const MAX_NAME = 78;
 
-/** Splits `Name <address>`, or an address alone. */
+/** Splits `Name <address>`, or just an address. */
 export function parseMailbox(text: string): Mailbox {
   const [, name = '', address = text] = /^(.*)<([^<>]*)>\s*$/s.exec(text) ?? [];
   return { name: safeName(name.trimEnd().replace(/^"(.*)"$/s, '$1')), address: oneLine(address) };
@@ -17,7 +17,7 @@ export function formatMailbox({ name, address }: Mailbox): string {
   return /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~ -]+$/u.test(name) ? `${name} <${address}>` : `"${name}" <${address}>`;
 }
 
-/** Returns the sender of an account's email: its own name and address, otherwise those of MAIL_FROM. */
+/** Returns the sender of an account's email: its own name and address, otherwise MAIL_FROM's. */
 export function senderOf(branding: Branding, mailFrom: string): Mailbox {
   const fallback = parseMailbox(mailFrom);
   return {

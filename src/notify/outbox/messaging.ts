@@ -24,7 +24,7 @@ export type Mailer = { sendMail(mail: Mail): Promise<void>; close(): void };
 /** Why an SMS was not sent; shown to operators. */
 export const OPTED_OUT = 'the number has opted out of SMS';
 
-/** What a sender of SMS throws if the provider knows that the number has opted out. */
+/** The error of an SMS sender if the provider reports that the number has opted out. */
 export const optedOut = () => new OutsideError('SMS', OPTED_OUT, { retryable: false });
 
 /**
@@ -36,10 +36,7 @@ export type SmsSender = { sendText(text: { to: string; body: string }): Promise<
 /** A customer's opt-out or opt-in by SMS; `phone` is in E.164. */
 export type SmsReply = { phone: string; wants: 'stop' | 'start' };
 
-/**
- * Reads replies from the provider's webhook; undefined for a reply that is neither. Throws a Refusal if the provider's
- * signature is invalid.
- */
+/** Reads replies from the provider's webhook; undefined for a reply that is neither. Refuses an invalid signature. */
 export type SmsReplies = {
   read(call: {
     /** The webhook URL that is configured at the provider. */

@@ -1,12 +1,12 @@
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 
 /**
- * `kitchen`: what the kitchen makes. `changed`: the same after a change of notes. `receipt`: goes with the order.
+ * `kitchen`: the items to make. `changed`: the same after a change of notes. `receipt`: goes with the order.
  * `canceled`: stops the kitchen.
  */
 export type TicketDocument = 'kitchen' | 'receipt' | 'canceled' | 'changed';
 
-/** A ticket for one printer of a store. */
+/** A ticket for one of a store's printers. */
 export type Ticket = {
   /** The printer's address as set by the operator, after NAME://. */
   target: string;
@@ -32,7 +32,7 @@ export type StoreOrderElement = Readonly<Record<string, unknown>> & {
   })[];
 };
 
-/** The printers of stores: paper, and whatever else takes orders as they come, such as a point of sale. */
+/** The printers of stores: paper, and other devices that take orders as they come, such as a point of sale. */
 export interface Printer {
   /** Resolves once the printer has the whole ticket. Otherwise, and on abort, rejects with PrinterError. */
   print(ticket: Ticket, signal: AbortSignal): Promise<void>;
@@ -43,7 +43,7 @@ export type TicketCommands = 'escpos' | 'starprnt' | 'starline';
 
 /**
  * The tickets of printers that poll, each known by the secret in its URL; 404 for a secret of none. A ticket waits, in
- * the sequence of the orders, until `printed`, and one that was handed out before says on top that it is a reprint.
+ * the order of the orders, until `printed`. If it was fetched before, it says on top that it is a reprint.
  */
 export interface PolledTickets {
   /**

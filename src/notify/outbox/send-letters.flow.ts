@@ -15,7 +15,7 @@ import { type Channels, type Failure, failureOf, handOver, type Letter } from '.
 import { type Columns, type LetterTable, recordAttempts } from './letters.db.ts';
 import { OPTED_OUT } from './messaging.ts';
 
-/* Leases, writes, hands over and records every letter (README.md). A `LetterKind` describes the differences. */
+/* Leases, writes, sends and records every letter (README.md). A `LetterKind` describes the differences. */
 
 /** A leased row. `attempts` counts the running one, and `attemptsBefore` those before the last replay. */
 export type LeasedLetter = {
@@ -49,7 +49,7 @@ export type LetterKind<Row extends LeasedLetter> = {
   table: LetterTable;
   limits: WorkLimits;
   retries: RetrySchedule;
-  /** Whether attempts go on after a failure that the provider calls final, because the address may be corrected. */
+  /** Whether attempts continue after a failure that the provider calls final, because the address may be corrected. */
   ignoresFinal?: true;
   ownerOf(row: Row): string;
   keyOf(row: Row): Columns;
@@ -57,7 +57,7 @@ export type LetterKind<Row extends LeasedLetter> = {
   workOf(row: Row): EventWork;
   /** Returns the ids for its log lines. */
   idsOf(row: Row): Readonly<Record<string, string | null>>;
-  /** Writes the letter at each attempt, so that a change of address, language or order counts. */
+  /** Writes the letter at each attempt, so that a change of address, language or order applies. */
   write(row: Row): Promise<Written>;
   /** Returns further columns of a recorded attempt. */
   columnsOf?(attempt: Attempt<Row>): Columns;
@@ -172,7 +172,7 @@ function report<Row extends LeasedLetter>(
   if (times > 0) log.warn({ ...idsOf(row), reason: failure.reason, times }, news);
 }
 
-/** A letter that is sent by a job, because there are few of its kind and nobody reads a list of them. */
+/** A letter that is sent by a job, because there are few of its kind and no one reads a list of them. */
 export type LetterJob<Payload extends object> = {
   kind: JobKind<Payload>;
   /** The letter in log lines, with its article. */

@@ -36,7 +36,7 @@ const WRITER = raw`(select case when low.xid <= top.xid then low.xid else low.xi
 
 /**
  * Finds dispatched events of the owner's newest orders that are visible in `until` and not in `seen`, by time. Each
- * event is in exactly one poll, whatever the order of commits (ADR 38).
+ * event is in exactly one poll, for any order of commits (ADR 38).
  */
 export async function findNewEvents(sql: Sql, { accountId, mode }: Owner, { seen, until, from, last, limit }: LogPoll) {
   const isSeen = raw<boolean>`pg_visible_in_snapshot(${WRITER}, ${seen}::pg_snapshot)`;

@@ -112,7 +112,7 @@ async function switchOff(
   });
 }
 
-/** Returns the health of each owner's URL, from calls in the order in which they ended. */
+/** Returns the health of each owner's URL, from calls in the order that they ended. */
 function healthsOf(attempts: readonly Attempt<LeasedCall>[]): Health[] {
   const healths = new Map<string, Health>();
   for (const { row, end } of attempts) {

@@ -56,7 +56,7 @@ export async function listCalls(sql: Sql, { accountId, mode }: Owner, limit: num
     .execute();
 }
 
-/** Lists the calls of one order, in the sequence of its events. */
+/** Lists the calls of one order, in the order of its events. */
 export async function listCallsOfOrder(sql: Sql, orderId: string): Promise<FailedCall[]> {
   const query = sql.selectFrom('webhookCalls').select([...COLUMNS, 'lastError']);
   return query.where('orderId', '=', orderId).orderBy('sequence').execute();

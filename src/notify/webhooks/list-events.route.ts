@@ -45,7 +45,7 @@ const schema = {
 
 type ListEventsDeps = { db: Db; clock: Clock; trackingSites: Pick<TrackingSites, 'siteOf'> };
 
-/** GET /account/events: polls the log of all orders of an account (docs/webhooks.md, ADR 38). */
+/** GET /account/events: polls the log of all an account's orders (docs/webhooks.md, ADR 38). */
 export function listAccountEventsRoute(http: Http, { db, clock, trackingSites }: ListEventsDeps): void {
   const inTurn = limitLargePages('pages of events', MAX_WAITING);
   http.get(
@@ -85,7 +85,7 @@ const orderEventsSchema = {
 };
 
 /**
- * GET /account/orders/{order_id}/events: an order's log after a sequence, for following the order
+ * GET /account/orders/{order_id}/events: an order's log after a `sequence`, for following the order
  * (docs/webhooks.md, ADR 34).
  */
 export function listOrderEventsRoute(http: Http, { db, trackingSites }: Omit<ListEventsDeps, 'clock'>): void {
@@ -103,7 +103,7 @@ export function listOrderEventsRoute(http: Http, { db, trackingSites }: Omit<Lis
   });
 }
 
-/** Hours for which a late event, dispatched after no worker ran, is still reported. */
+/** How many hours a late event, dispatched after no worker ran, is still reported. */
 const LATE_EVENT_HOURS = 24;
 
 /**
@@ -136,7 +136,7 @@ function eventsPage(bodies: readonly string[], next: LogPosition, hasOlder: bool
   return `{"events":[${bodies.join()}],${JSON.stringify(members).slice(1)}`;
 }
 
-/** Maximum events of a page, which also ends with the event that exceeds `MAX_PAGE_BYTES`. */
+/** Maximum events per page, which also ends with the event that exceeds `MAX_PAGE_BYTES`. */
 const EVENTS_PER_PAGE = 20;
 /** Events per read; each is read with its order, which can be megabytes. */
 const EVENTS_PER_READ = 4;
@@ -173,7 +173,7 @@ async function readEventBodies({ db, site }: EventBodiesDeps, keys: readonly Eve
 const eventKey = (orderId: string, sequence: number) => `${orderId} ${sequence}`;
 
 /**
- * Returns an order's events after a sequence, as webhook bodies in JSON. `has_more` tells whether further events
+ * Returns an order's events after a `sequence`, as webhook bodies in JSON. `has_more` tells whether further events
  * follow. Events and `status` are from the same read of the order.
  */
 async function orderEventsPage(deps: EventBodiesDeps, order: Order, after: number): Promise<string> {

@@ -6,7 +6,7 @@ import { boundedCount, type CursorValue, readCursor, writeCursor } from '../../p
  */
 export type LogSnapshot = string;
 
-/** The sort key of an event: time in epoch microseconds, then order, then sequence. */
+/** The sort key of an event: time in epoch microseconds, then order, then `sequence`. */
 export type EventSortKey = { atMicros: bigint; orderId: string; sequence: number };
 
 /**

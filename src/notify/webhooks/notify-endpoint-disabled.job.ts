@@ -9,7 +9,7 @@ import { parseMailbox } from '../outbox/mailbox.ts';
 import { letterJob } from '../outbox/send-letters.flow.ts';
 import type { Owner } from './webhook.ts';
 
-/** Days of failures without a success after which an endpoint is switched off (docs/webhooks.md#answering). */
+/** Days of failures without a success until an endpoint is switched off (docs/webhooks.md#answering). */
 export const DISABLE_AFTER_DAYS = 5;
 
 /** An endpoint that was switched off, and when (ISO 8601). */
@@ -21,7 +21,7 @@ type NoticeDeps = Channels & { db: Db; config: Config; log: Logger };
 
 /**
  * Emails the notice that an endpoint was switched off to the account's own address (for blind copies, otherwise its
- * sender), else to the operator. It omits the URL, which may contain a secret. Without SMTP, sends nothing.
+ * sender), or to the operator. It omits the URL, which may contain a secret. Without SMTP, sends nothing.
  */
 export function notifyEndpointDisabled(deps: NoticeDeps): Worker<SwitchedOff> {
   const { db, config, messaging, log } = deps;

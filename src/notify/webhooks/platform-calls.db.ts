@@ -27,7 +27,7 @@ export const PLATFORM_CALLS = letterTable({
   onQueueAgain: 'attempts_before = attempts, delivered_at = null',
 });
 
-/** Lists the latest calls, newest event first, or those of one order. */
+/** Lists the latest calls, newest event first, or one order's calls. */
 export function listPlatformCalls(sql: Sql, { orderId, limit }: { orderId?: string; limit: number }) {
   return sql
     .selectFrom('ucpCalls')

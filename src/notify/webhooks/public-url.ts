@@ -5,7 +5,7 @@ import { isLoopback } from '../../platform/lib/networks.ts';
 const ON_A_LAPTOP = 'For development, start the service with WEBHOOK_ALLOW_PRIVATE=true.';
 
 /**
- * Returns the URL as it will be called, and whether its host is known now. Refuses one that may not be called with
+ * Returns the URL as it will be called, and whether its host is known now. Refuses a forbidden one with
  * `webhook_endpoint_not_allowed`, which names the field of the body; for one on this machine, with the hint.
  */
 export async function requirePublicUrl(

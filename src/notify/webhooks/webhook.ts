@@ -141,7 +141,7 @@ export const EVENT_MEMBERS: Partial<Record<OrderEventType, TProperties>> = {
 
 export const USER_AGENT = 'Doorstep-Webhooks/1';
 
-/** Writes the body of a webhook call, with the order as of right after the event (docs/webhooks.md#what-arrives). */
+/** Writes a webhook delivery's body, with the order as of right after the event (docs/webhooks.md#what-arrives). */
 export function webhookBody({ type, at, sequence, order, data }: LoggedEvent, site: TrackingSite): string {
   const what = presentWhat(readEvent(type, data), order);
   return JSON.stringify({
@@ -151,7 +151,7 @@ export function webhookBody({ type, at, sequence, order, data }: LoggedEvent, si
   });
 }
 
-/** Presents the members of `data` for types of events whose change the order alone does not show. */
+/** Presents the members of `data` for types of events whose change the order itself does not show. */
 function presentWhat(event: OrderEvent | undefined, { quote }: Pick<Order, 'quote'>): object {
   switch (event?.type) {
     case 'order.item_changed':
