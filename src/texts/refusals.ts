@@ -2,8 +2,8 @@ import type { CodesOf, RefusalCode } from '../platform/http/refusal.ts';
 import type { Locale } from './catalogs.ts';
 
 /*
- * Errors of the whole service alongside those of any HTTP endpoint (`platform/http/refusal.ts`): status, code, and what
- * it means to clients, for docs/errors.md#refusal-codes; and what pages say of a refused request.
+ * Errors of the whole service in addition to any HTTP endpoint's (`platform/http/refusal.ts`): status, code, and
+ * meaning for clients, for docs/errors.md#refusal-codes; and the texts of error pages.
  */
 
 export const SERVICE_REFUSALS = {

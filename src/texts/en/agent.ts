@@ -1,4 +1,4 @@
-/** What agents read out to customers: messages of the Universal Commerce Protocol. */
+/** Texts that agents read to customers: messages of the Universal Commerce Protocol. */
 export const agent = {
   busy: ({ time }: { time: string }) => `Too many requests. Wait ${time}, then try again.`,
   place: {

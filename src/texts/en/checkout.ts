@@ -1,7 +1,7 @@
 import { sentence } from '../../platform/languages/grammar.ts';
 import { promoCode } from './promo-code.ts';
 
-/** What customers read on the checkout of an order. */
+/** Texts of an order's checkout for customers. */
 export const checkout = {
   promoCode,
   page: {

@@ -3,7 +3,7 @@ import { shop as customers } from './shop.ts';
 
 const plural = pluralOf('en');
 
-/** What the shop says otherwise to the person at the counter, who takes an order for a customer. */
+/** The shop's different texts for the person at the counter, who takes an order for a customer. */
 export const counter = {
   list: {
     address: 'Customer’s address',

@@ -305,7 +305,7 @@ export const customer = {
     settled: ({ amount, limit }: { amount: string; limit: string }) =>
       `Estimated ${amount}, up to ${limit}. This is the price after weighing.`,
   },
-  /** Taxes by their names in feeds, of Canada in either language, and by those of the built-in table. */
+  /** Taxes by their names in feeds, of Canada in either language, and of the built-in table. */
   taxName,
   /** The store's change to an item that it lacks. */
   itemChange: {

@@ -1,6 +1,6 @@
 import { sentence } from '../../platform/languages/grammar.ts';
 
-/** What drivers read on their page. `you` is the driver. A customer without a name is an empty string. */
+/** Texts of the drivers' page. `you` is the driver. A customer without a name is an empty string. */
 export const driver = {
   skip: 'Skip to the delivery',
   brand: 'Delivery',

@@ -1,4 +1,4 @@
-/** What is known of an item as food: calories of one, allergens and traces. */
+/** Food facts of an item: calories of one, allergens and traces. */
 export const food = {
   allergens: ({ list }: { list: string }) => `Allergens: ${list}`,
   mayContain: ({ list }: { list: string }) => `May contain: ${list}`,

@@ -1,2 +1,2 @@
-/** What every form says of its wrong fields. */
+/** The summary of a form's invalid fields. */
 export const form = { check: ({ fields }: { fields: string }) => `Check: ${fields}` };

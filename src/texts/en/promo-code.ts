@@ -1,4 +1,4 @@
-/** What shop and checkout say of the codes that a customer enters. */
+/** Texts of the shop and checkout for a customer's codes. */
 export const promoCode = {
   open: 'Add a promo code',
   label: 'Promo code',
@@ -6,15 +6,15 @@ export const promoCode = {
   remove: ({ code }: { code: string }) => `Remove ${code}`,
   applied: ({ code }: { code: string }) => `${code} is applied.`,
   malformed: 'Enter a code of 4 to 32 letters, numbers or hyphens.',
-  /** Of a code for first orders, before it is known who orders. */
+  /** For a first-order code, before the customer is known. */
   firstOrder: ({ code }: { code: string }) => `${code} is for first orders. We’ll check when you place yours.`,
-  /** The items that a minimum counts: some that have no short name, or all but the excepted. */
+  /** The items of a minimum: some without a short name, or all but the excepted. */
   items: {
     selected: 'selected items',
     any: 'items',
     except: ({ items, except }: { items: string; except: string }) => `${items} except ${except}`,
   },
-  /** Why a code doesn't apply. `amount` is still missing from its minimum. `items` names what the minimum counts. */
+  /** Why a code doesn't apply. `amount` is still missing from its minimum. `items` names the items of the minimum. */
   reasons: {
     not_valid: ({ code }: { code: string }) => `${code} isn’t a valid code.`,
     not_yet: ({ code }: { code: string }) => `${code} isn’t active yet.`,

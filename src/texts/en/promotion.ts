@@ -1,4 +1,4 @@
-/** What a promotion says where its owner gave it no title, and who pays it. */
+/** Titles of promotions whose owner gave none, and who pays them. */
 export const promotion = {
   percent: ({ percent }: { percent: string }) => `${percent} off`,
   percentUpTo: ({ percent, amount }: { percent: string; amount: string }) => `${percent} off, up to ${amount}`,
@@ -13,7 +13,7 @@ export const promotion = {
   price: ({ price }: { price: string }) => `Now ${price}`,
   /** A total that is below the least that a card can pay. */
   waived: 'Too small to charge',
-  /** `items` are those that it counts; undefined for all. */
+  /** `items` are the counted ones; undefined for all. */
   minimum: ({ amount, items }: { amount: string; items: string | undefined }) =>
     items === undefined ? `${amount} minimum` : `Minimum ${amount} of ${items}`,
   someItems: 'Selected items',

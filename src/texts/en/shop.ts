@@ -7,7 +7,7 @@ import { promoCode } from './promo-code.ts';
 
 const plural = pluralOf('en');
 
-/** What customers read in the shop, from the list of stores to the cart. */
+/** Texts of the shop, from the list of stores to the cart. */
 export const shop = {
   dropOff,
   promoCode,

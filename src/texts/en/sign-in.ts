@@ -1,4 +1,4 @@
-/** The sign-in of customers and what they allow apps. `brand` is the account's name, `app` the client's. */
+/** The customers' sign-in and permissions for apps. `brand` is the account's name, `app` the client's. */
 export const signIn = {
   title: ({ brand }: { brand: string }) => `Sign in to ${brand}`,
   contact: 'Email or mobile number',

@@ -7,7 +7,7 @@ import { food } from './food.ts';
 const plural = pluralOf('en');
 
 /**
- * What stores read: the console, the emails and SMS that offer an order, and the kitchen ticket. Short and plain: what
+ * Texts for stores: the console, the emails and SMS that offer an order, and the kitchen ticket. Short and plain: what
  * happened, and what to do. `you` is the person who works at the store.
  */
 export const store = {
@@ -92,7 +92,7 @@ export const store = {
     offline: 'You’re offline, so nothing changed. Try again once you’re back online.',
     unavailable: 'That didn’t go through. Wait a moment and try again.',
     refused: ({ code }: { code: string }) => `That didn’t work (${code}). Reload the page and try again.`,
-    /** By refusal code. */
+    /** By error code. */
     codes: {
       order_not_found: 'This order isn’t here anymore. Reload the page.',
       transition_not_allowed: 'This order has changed, so that’s no longer possible.',
@@ -113,7 +113,7 @@ export const store = {
     },
   },
 
-  /** What an owner has yet to set up. */
+  /** The remaining setup steps of an owner. */
   start: {
     title: 'What’s left before customers can order',
     hide: 'Hide',
@@ -205,7 +205,7 @@ export const store = {
     copyLink: 'Copy driver link',
   },
 
-  /** The state of an order in a list. */
+  /** An order's state in a list. */
   state: {
     canceled: ({ reason }: { reason: string }) => `Canceled: ${reason}`,
     handedOver: 'Handed to customer',
@@ -217,7 +217,7 @@ export const store = {
     readyBy: ({ time }: { time: string }) => `In the kitchen, ready by ${time}`,
   },
 
-  /** Who or what has already changed the order. */
+  /** Who already changed the order. */
   changed: {
     canceled: ({ number, reason }: { number: string; reason: string }) =>
       `Order ${number} has just been canceled: ${reason}`,
@@ -611,7 +611,7 @@ export const store = {
       hours: 'Enter both times, or neither.',
       dates: 'The last day can’t be before the first, or in the past.',
     },
-    /** An offer in a sentence, joined with commas: what it is, and on what conditions. */
+    /** An offer in a sentence, joined with commas: the discount and its conditions. */
     says: {
       everything: 'everything',
       some: ({ count }: { count: number }) => plural(count, { one: `${count} item`, other: `${count} items` }),
@@ -668,7 +668,7 @@ export const store = {
     },
   },
 
-  /** A photo of an item or of the store. */
+  /** An item's or the store's photo. */
   photo: {
     title: 'Photo',
     choose: 'Choose photo',
@@ -718,7 +718,7 @@ export const store = {
     ticketsOf: ({ number }: { number: string }) => `Tickets for order ${number}`,
   },
 
-  /** What the store is owed for a month. */
+  /** The payout statement for a month. */
   statements: {
     title: 'Statements',
     month: 'Month',

@@ -1,7 +1,7 @@
 import type { Words } from '../../platform/languages/words.ts';
 import type { promotion as english } from '../en/promotion.ts';
 
-/** What a promotion says where its owner gave it no title, and who pays it. */
+/** Titles of promotions whose owner gave none, and who pays them. */
 export const promotion = {
   percent: ({ percent }: { percent: string }) => `${percent} de descuento`,
   percentUpTo: ({ percent, amount }: { percent: string; amount: string }) => `${percent} de descuento, hasta ${amount}`,
