@@ -8,7 +8,7 @@ import { Field, Form, Select } from './field.tsx';
 
 /* The form of a brand, with a shop in it on a phone and a desktop (docs/branding.md). */
 
-/** What a shop shows of its brand before it is saved. */
+/** A shop's brand before it is saved. */
 export type BrandDraft = Omit<StoreBrand, 'account_id'>;
 
 type PictureProps = { label: string; url: string | null; set(url: string | null): void };
@@ -89,7 +89,7 @@ function BrandPreview({ draft, base }: { draft: BrandDraft; base: string }) {
     const { light, dark } = lookProperties(draft);
     const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
     element.current?.removeAttribute('style');
-    // The policy of the page forbids styles in markup, not those that a script sets.
+    // The policy of the page forbids styles in markup, but not from a script.
     for (const [property, value] of Object.entries({ ...light, ...(isDark && dark) })) {
       element.current?.style.setProperty(property, value);
     }

@@ -3,14 +3,14 @@ import { isRight } from './wrong-fields.ts';
 
 export type ButtonProps = {
   text: ComponentChildren;
-  /** `main` is what its page or dialog is for. */
+  /** `main` is the main action of its page or dialog. */
   kind?: 'main' | 'main danger' | 'danger' | 'quiet' | undefined;
   /** Whether its action is running; then a second press is ignored. */
   isBusy?: boolean;
   /** Whether nothing can be done: a press shows what is wrong in its form. */
   isOff?: boolean;
   submit?: boolean;
-  /** Its name for screen readers, where the text alone is not enough. */
+  /** Its name for screen readers, where the text is not enough. */
   label?: string | undefined;
   onPress?: () => void;
 } & Partial<Record<'aria-pressed' | 'aria-expanded', boolean>>;

@@ -1,7 +1,7 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Shows a dialog as a modal one while its component is there, and gives the focus back to where it was. */
+/** Shows a dialog as a modal one while its component is there, and then restores the focus. */
 export function useModal(): RefObject<HTMLDialogElement | null> {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {

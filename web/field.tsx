@@ -46,10 +46,10 @@ export function BareField({ label, ...input }: FieldProps & { label: string }) {
 
 type InputProps = Omit<FieldProps, 'label' | 'class'> & { class?: string };
 
-/** What is typed, and the value that the page then had. */
+/** The typed text, and the value that the page then had. */
 type Draft = { typed: string; value?: string | number | undefined };
 
-/** What is typed stays until its value changes for another reason: half a date, and `0.` on the way to `0.5`. */
+/** The typed text stays until its value changes for another reason: half a date, and `0.` on the way to `0.5`. */
 function useInput({ value, set, refusal, inputRef, ...input }: InputProps) {
   const [draft, setDraft] = useState<Draft>();
   if (draft && !('value' in draft)) draft.value = value;

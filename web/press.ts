@@ -1,6 +1,6 @@
 /*
- * A press is lost when its button moves or is replaced below the finger, so what changes the page during a press is shown
- * after it. A handle that is dragged moves the page itself.
+ * A press is lost when its button moves or is replaced below the finger, so a change of the page during a press is
+ * shown after it. A handle that is dragged moves the page itself.
  */
 
 const PRESSED = 'a, button:not(.menu-handle), label, summary';

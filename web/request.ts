@@ -10,7 +10,7 @@ export class ApiError extends Error {
   }
 }
 
-/** How failures are said, and what follows from them. */
+/** The texts of failures, and their effects. */
 export type Failures = {
   offline: string;
   /** Why a request was refused. `detail` is the service's own sentence, in English. */

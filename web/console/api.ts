@@ -24,7 +24,7 @@ export function createApi(base: string, headers: Readonly<Record<string, string>
   const failures = {
     offline: words.errors.offline,
     refusal: refusalInWords,
-    // The page of an ended session is the sign-in; a link has none.
+    // An ended session leads to the sign-in page; a link has none.
     leave: (url: string) => !url.endsWith('/sign-in') && Object.keys(headers).length === 0 && location.reload(),
   };
   const call = (method: string, path: string, body?: object) => {

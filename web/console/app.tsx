@@ -28,7 +28,7 @@ import { type StoreDesk, useStore } from './use-store.ts';
 const VIEWS = ['orders', 'new-order', 'menu', 'sales', 'store'] as const;
 /** Views without a tab, with the tab that opens them. They are the owner's. */
 const OPENED_FROM: Readonly<Record<string, string>> = { statements: 'sales', offers: 'menu' };
-/** Views of the console. A sandbox console cannot change what the store sells; a live one may take no orders. */
+/** Views of the console. A sandbox console cannot change the menu; a live one may take no orders. */
 const consoleViews = ({ sandbox, takesOrders }: ConsoleContext) =>
   VIEWS.filter((view) => (sandbox === undefined || view !== 'menu') && (takesOrders || view !== 'new-order'));
 const ownerViews = ({ sandbox }: ConsoleContext) =>

@@ -16,7 +16,7 @@ export type ConsoleContext = {
   language: Language;
   /** The page of an order's ticket. */
   ticketPath(orderId: string): string;
-  /** Name of the account whose sandbox orders the page shows; undefined for live orders. */
+  /** The account's name whose sandbox orders the page shows; undefined for live orders. */
   sandbox: string | undefined;
   /** The name of the staff member who is signed in; undefined for the owner. */
   staff: string | undefined;

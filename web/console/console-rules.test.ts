@@ -233,7 +233,7 @@ test('options share a line with their customization, and options with suboptions
   assert.equal(optionLines(halves).length, 2);
 });
 
-/** A dish's options as an order has them, in any order, and as the list writes them. */
+/** A dish's options as in an order, in any order, and as the list writes them. */
 const choices = fc.constantFrom(
   { options: [], text: '' },
   {

@@ -15,8 +15,8 @@ export function useSubscription<Value>(subscribe: (listener: () => void) => () =
 }
 
 /**
- * What an element shows of the current time, in epoch seconds. Renders the component again only when that changes, and
- * only while the browser lays the element out (`content-visibility`): a second costs what is in view.
+ * An element's value from the current time, in epoch seconds. Renders the component again only when that changes, and
+ * only while the browser lays the element out (`content-visibility`): a second costs only elements in view.
  */
 export function useTimed<Shown>(
   { now, seconds }: { now(): number; seconds: Seconds },
@@ -34,7 +34,7 @@ export function useTimed<Shown>(
   return [element, shown] as const;
 }
 
-/** Calls the listener each second, and when what was out of view comes into it, until the returned function is called. */
+/** Calls the listener each second, and when an element comes into view, until the returned function is called. */
 export type Seconds = (listener: () => void) => () => void;
 
 export function createSeconds(): Seconds {

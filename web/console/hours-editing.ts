@@ -71,8 +71,7 @@ export function hoursRequest(hours: StoreHours): { hours: Partial<Record<string,
 }
 
 /**
- * Applies edits that began from `base` to the current hours. A day that was not edited stays as another tablet may have
- * set it.
+ * Applies edits that began from `base` to the current hours. An unedited day stays as another tablet may have set it.
  */
 export function mergeHours(base: StoreHours, edited: StoreHours, now: StoreHours): StoreHours {
   return recordByName(HOURS_KINDS, (channel) => mergedWeek(base[channel], edited[channel], now[channel]));
@@ -96,7 +95,7 @@ export type DatedException = { from: string; to: string; hours: string; channel:
 
 /**
  * The exceptions that have not passed, by date, each with its index in the list. The list keeps its own order, because
- * of two for one date the later counts.
+ * the later of two for one date applies.
  */
 export function upcomingExceptions(
   list: readonly DatedException[],

@@ -44,7 +44,7 @@ const draftOf = ({ hours }: StoreSettings): StoreHours =>
 
 type Props = { context: ConsoleContext; store: StoreDesk; tell: (text: string) => void };
 
-/** The weekly hours of the store, by channel. */
+/** The store's weekly hours, by channel. */
 export function HoursPanel({ context, store, tell }: Props) {
   const { settings, busy, errorOf, change } = store;
   /** `base` are the hours when editing began. */
@@ -203,7 +203,7 @@ function AddDates({ format, today, isBusy, add }: AddProps) {
   const [channel, setChannel] = useState('');
   const [ranges, setRanges] = useState<readonly MinuteRange[]>([]);
 
-  /** The last day follows the first day until another one is chosen. */
+  /** The last day follows the first day until another day is chosen. */
   function chooseFirst(day: string): void {
     setFrom(day);
     if (to === '' || to === from) setTo(day);

@@ -5,11 +5,11 @@ import type { ConsoleContext } from './console-context.ts';
 import { isCurrent } from './order-board.ts';
 import { followStream, type OrderStream } from './order-stream.ts';
 
-/** Interval at which the list is read besides the stream. */
+/** Interval for reading the list besides the stream. */
 const POLL_MS = 60_000;
-/** Interval at which the list is read without a stream. */
+/** Interval for reading the list without a stream. */
 const POLL_WITHOUT_STREAM_MS = 10_000;
-/** Milliseconds of sleep after which the stream counts as lost, even if the browser reports it as open. */
+/** Milliseconds of sleep until the stream counts as lost, even if the browser reports it as open. */
 const ASLEEP_MS = 20_000;
 
 /** `looking`: the stream is blocked, but the list can be read. */

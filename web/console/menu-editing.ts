@@ -38,11 +38,11 @@ export type Food = {
   nutrition: Partial<Record<'calories' | Nutrient, number | null>> | null;
   source: string | null;
 };
-/** How an item is sold by weight, with amounts as they are typed; what is undefined has a default. */
+/** How an item is sold by weight, with amounts as they are typed; undefined ones have a default. */
 export type TypedWeight = { unit: WeightUnit } & {
   [Name in 'price_per' | 'step' | 'min' | 'max' | 'piece_weight']?: number | string | undefined;
 } & { tolerance_percent?: number | undefined; scale_code?: string | undefined };
-/** What an edit sends of an item. */
+/** The fields of an item that an edit sends. */
 export type ItemFields = {
   name: string;
   description: string | null;

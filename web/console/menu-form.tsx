@@ -183,7 +183,7 @@ export function AsFeed({ menu, target, id, name, done = () => {} }: AsFeedProps)
   return <Button isBusy={menu.busy} onPress={() => void end()} text={say.asFeed} />;
 }
 
-/** Leaves out options and groups whose name is empty, which are rows that were not used. */
+/** Leaves out options and groups whose name is empty, which are unused rows. */
 function sent(fields: ItemFields): ItemFields {
   return { ...fields, customizations: namedGroups(fields.customizations) };
 }
@@ -220,7 +220,7 @@ type AmountProps = {
   onKeyDown?: (event: KeyboardEvent) => void;
 };
 
-/** An amount in the store's currency. What is no amount yet is NaN. */
+/** An amount in the store's currency. An incomplete amount is NaN. */
 export function Amount({ context, label, cents, set, ...more }: AmountProps) {
   const { format } = context;
   const zero = format.money(0);
@@ -418,7 +418,7 @@ function withTaxClass({ tax_class: _, ...option }: MenuOption, taxClass: TaxClas
   return taxClass === null ? option : { ...option, tax_class: taxClass };
 }
 
-/** Focuses a field when it appears, if its text is empty: the one that was just added. A copy's name is selected. */
+/** Focuses a field when it appears, if its text is empty: the newly added one. A copy's name is selected. */
 function focusIfNew(text: string, isSelected = false) {
   return (field: HTMLInputElement | null) => {
     if (!field || field.dataset.seen === 'yes') return;
@@ -576,7 +576,7 @@ function NutritionFacts({ facts, set }: NutritionProps) {
   );
 }
 
-/** Amounts as they are typed; what is left empty is the service's default. */
+/** Amounts as they are typed; an empty one is the service's default. */
 const AMOUNTS = ['price_per', 'step', 'min', 'max', 'piece_weight'] as const;
 
 type WeightFieldsProps = { fields: ItemFields; set: (changes: Partial<ItemFields>) => void };

@@ -24,7 +24,7 @@ const { menu: say } = words;
 
 type Shown = 'preview' | 'history' | undefined;
 
-/** The item that is edited. Its form begins at its top; after it the menu is scrolled as before, its opener focused. */
+/** The edited item. Its form begins at its top; after it the menu is scrolled as before, its opener focused. */
 function useEditing(): [Editing | undefined, (next?: Editing) => void] {
   const [editing, setEditing] = useState<Editing>();
   const from = useRef({ top: 0, label: '' });
@@ -42,7 +42,7 @@ function useEditing(): [Editing | undefined, (next?: Editing) => void] {
   return [editing, edit];
 }
 
-/** The menu: what is on sale and how many are left, found by name, and all that its store edits. */
+/** The menu: availability and units left, found by name, and all that its store edits. */
 export function MenuView({ desk }: { desk: Desk }) {
   const menu = useMenu(desk);
   const [editing, setEditing] = useEditing();
@@ -97,7 +97,7 @@ export function MenuView({ desk }: { desk: Desk }) {
 
 type FoundProps = { menu: MenuDesk; query: string; isOffOnly: boolean; edit: PanelProps['edit'] };
 
-/** Items by name, or those that are sold out. The service finds them, so that a long menu need not be read first. */
+/** Items by name, or sold-out items. The service finds them, so that a long menu need not be read first. */
 function Found({ menu, query, isOffOnly, edit }: FoundProps) {
   const list = useProducts(menu.desk, query, isOffOnly);
   const items = new Map(menu.lists.flatMap((one) => one.items).map((item) => [item.item_id, item]));
@@ -214,7 +214,7 @@ type DetailsProps = {
   rename: () => void;
 };
 
-/** What a category rarely needs: another name, its tax class, its removal, a category in it. */
+/** Rare actions for a category: another name, its tax class, its removal, a category in it. */
 function CategoryDetails({ menu, list: { category, items }, path, save, rename }: DetailsProps) {
   return (
     <div class="details">
@@ -292,7 +292,7 @@ function NewCategory({ menu, parent }: { menu: MenuDesk; parent?: MenuList['cate
   );
 }
 
-/** The menu as customers see it: what is on sale, with its options. */
+/** The menu as customers see it: available items, with their options. */
 function Preview({ menu, close }: { menu: MenuDesk; close: () => void }) {
   const { format } = menu.desk.context;
   const lists = menu.lists
@@ -364,7 +364,7 @@ function MenuHistory({ menu, close }: { menu: MenuDesk; close: () => void }) {
     await menu.send('POST', `/store/menu/changes/${id}/undo`, {}, say.undone);
     reload();
   }
-  /** Photos have addresses, which tell people nothing. */
+  /** Photos have addresses, which mean nothing to people. */
   const hasTexts = ({ field, before, after }: Field) => field !== 'image' && (before !== null || after !== null);
   const valueText = ({ field }: Field, value: unknown) => {
     if (field === 'available') return value === true ? words.products.available : words.products.soldOut;

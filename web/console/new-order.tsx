@@ -166,7 +166,7 @@ function NewOrder({ shop, storeId }: { shop: Shop; storeId: string }) {
   );
 }
 
-/** Requests as the signed-in store: its cookie is its key, and its orders have an endpoint of their own. */
+/** Requests as the signed-in store: its cookie is its key, and its orders use their own endpoint. */
 const sendAsStore: typeof fetch = async (input, init = {}) => {
   const headers = new Headers(init.headers);
   headers.delete('id-token');

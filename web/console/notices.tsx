@@ -21,7 +21,7 @@ export function useNotice(): { notice: Notice | undefined; tell: Tell; close: ()
   return { notice, tell: (text, action) => setNotice({ text, action }), close };
 }
 
-/** Has a row of its own below the view, so that it covers nothing; what has the focus stays in sight. */
+/** Has a row of its own below the view, so that it covers nothing; the focused element stays in sight. */
 export function NoticeRow({ notice, close }: { notice: Notice | undefined; close: () => void }) {
   useEffect(() => document.activeElement?.scrollIntoView({ block: 'nearest' }), [notice]);
   return (

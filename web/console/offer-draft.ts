@@ -26,14 +26,14 @@ export type OfferKind = (typeof OFFER_KINDS)[number];
 export type ChosenItem = { id: string; name: string; isCategory: boolean };
 
 type Optional<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined };
-/** Fields that are sent as they are typed. Cents are NaN for what is no amount. */
+/** Fields that are sent as they are typed. Cents are NaN for an invalid amount. */
 export type TypedFields = Optional<Omit<OfferBody, 'kind'>>;
 
 export type OfferDraft = {
   body: TypedFields & { kind: OfferKind };
   /** Undefined: everything. */
   items: readonly ChosenItem[] | undefined;
-  /** What is lowered; undefined: more of `items`. */
+  /** The discounted items; undefined: more of `items`. */
   getItems: readonly ChosenItem[] | undefined;
   /** From 0 for Monday; none: all of them. */
   days: readonly number[];
@@ -51,7 +51,7 @@ export function newDraft(kind: OfferKind): OfferDraft {
   return { body, items, getItems: undefined, days: [], from: '', to: '', first: '', last: '' };
 }
 
-/** What is missing or wrong, as a sentence; undefined for an offer that can be sent. */
+/** The missing or invalid field, as a sentence; undefined for an offer that can be sent. */
 export function faultOfDraft({ body, ...draft }: OfferDraft, today: string): string | undefined {
   const { kind, percent = 0, amount_cents: amount, price_cents: price, buy, get, code = '' } = body;
   const { items, getItems, from, to, first, last } = draft;
@@ -108,7 +108,7 @@ export const endOf = (date: string, clock: StoreClock): number => startOf(plusDa
 export type Names = ReadonlyMap<string, string>;
 export const nameKey = ({ id, isCategory }: Pick<ChosenItem, 'id' | 'isCategory'>) => `${isCategory ? 'c' : 'p'} ${id}`;
 
-/** What an offer is: `20% off everything, every Tuesday, on orders of $30.00 or more, paid by you`. */
+/** An offer in words: `20% off everything, every Tuesday, on orders of $30.00 or more, paid by you`. */
 export function offerInWords(offer: OfferBody, names: Names, context: ConsoleContext): string {
   const { format, clock } = context;
   const { minimum_subtotal: minimum = 0, max_discount_cents: max, starts_at: starts, ends_at: ends, mode } = offer;
@@ -179,7 +179,7 @@ function itemsInWords(filter: Offer['items'], names: Names): string | undefined 
   return isShort ? known.join(' + ') : says.some({ count: known.length });
 }
 
-/** The items with those that do not count; undefined for everything. */
+/** The items with their exceptions; undefined for everything. */
 function countedInWords(filter: Offer['items'], names: Names): string | undefined {
   const items = itemsInWords(filter, names);
   const except = itemsInWords(filter?.except, names);

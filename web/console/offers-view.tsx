@@ -34,7 +34,7 @@ import { useProducts } from './use-products.ts';
 import type { Desk } from './use-step.ts';
 import type { StoreDesk } from './use-store.ts';
 
-/* Offers of the store, and those of others that it pays a part of: their state, uses and cost, and a new one. */
+/* Offers of the store, and others' offers that it pays a part of: their state, uses and cost, and a new one. */
 
 const { offers: say } = words;
 
@@ -97,7 +97,7 @@ export function OffersView({ desk, store }: { desk: Desk; store: StoreDesk }) {
   );
 }
 
-/** The categories of the menu, and the names of what offers are on. Nothing waits for them: until then it is counted. */
+/** The categories of the menu, and the names of items with offers. Nothing waits for them: until then it is counted. */
 function useNames({ api }: Desk['context'], offers: readonly Offer[] = []) {
   const [categories, setCategories] = useState<readonly MenuCategory[]>([]);
   const [products, setProducts] = useState<Names>(new Map());
@@ -449,7 +449,7 @@ const MAX_FOUND = 8;
 type ItemsFieldProps = {
   desk: Desk;
   title: string;
-  /** What no choice means; undefined where items must be chosen. */
+  /** The meaning of no choice; undefined where items must be chosen. */
   any: string | undefined;
   categories: readonly MenuCategory[];
   chosen: readonly ChosenItem[] | undefined;

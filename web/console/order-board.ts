@@ -5,7 +5,7 @@ import type { StoreOrder } from '../../src/fulfillment/store-channels/present-st
 /** The columns of the console, from left to right. */
 export const LANES = ['new', 'kitchen', 'ready', 'done'] as const;
 export type Lane = (typeof LANES)[number];
-/** What the orders page shows: a column (a wide screen: all open ones), or all that is to be made. */
+/** The view of the orders page: a column (a wide screen: all open ones), or everything to make. */
 export type BoardView = Lane | 'allDay';
 
 const hasLeft = ({ status, steps }: Pick<StoreOrder, 'status' | 'steps'>) =>
@@ -94,7 +94,7 @@ export function lateOrders(orders: Iterable<StoreOrder>, nowEpochS: number): Sto
   return late.sort((a, b) => lateS(b, nowEpochS) - lateS(a, nowEpochS) || byOrderNumber(a, b));
 }
 
-/** Seconds ahead within which due orders are counted, because tomorrow's dinner is not cooked now. */
+/** How many seconds ahead due orders are counted, because tomorrow's dinner is not cooked now. */
 const ALL_DAY_S = 2 * 3600;
 
 /** Units of a dish to make, how late the latest of them is (0 if none), and the units of each choice of options. */
@@ -120,7 +120,7 @@ export function allDay(orders: Iterable<StoreOrder>, nowEpochS: number): Dish[] 
   );
 }
 
-/** Options in one line, in whatever order they were chosen: `2× Calabrian chili, Deep pan (Stuffed)`. */
+/** Options in one line, in any order of choosing: `2× Calabrian chili, Deep pan (Stuffed)`. */
 function choiceOf(options: readonly unknown[]): string {
   const texts = options.filter(isOption).map(({ name, quantity, options: inner }) => {
     const text = quantity > 1 ? `${quantity}× ${name}` : name;

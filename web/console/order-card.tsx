@@ -80,7 +80,7 @@ export function OrderCard({ desk, order, isRinging = false, hold }: CardProps) {
   );
 }
 
-/** What anyone has refunded, in the store's part. */
+/** Refunds by anyone, in the store's part. */
 function Refunds({ order, desk: { context } }: { order: StoreOrder; desk: Desk }) {
   return order.refunds.map(({ at, by, amount, reason, is_done: isDone }, index) => (
     <p key={index} class="note">

@@ -19,7 +19,7 @@ import { useProducts } from './use-products.ts';
 import type { Desk, Steps } from './use-step.ts';
 import { amountText, WeighDialog } from './weigh-dialog.tsx';
 
-/* Dialogs of one order: decline or cancel it, hand it over, name its driver, and print it. */
+/* Dialogs of one order: decline or cancel it, hand it off, name its driver, and print it. */
 
 export type DialogName = 'cancel' | 'driver' | 'item' | 'print' | 'handover' | 'late' | 'refund' | 'weigh';
 type Props = { desk: Desk; order: StoreOrder; steps: Steps; name: DialogName | undefined; close: () => void };
@@ -181,7 +181,7 @@ const MAX_RECENT_DRIVERS = 4;
 const VEHICLES = ['car', 'bicycle', 'motorcycle', 'scooter', 'on foot'];
 
 type Driver = { name: string; phone: number; vehicle_type: string };
-/** Assigns a driver of the store to a delivery. The last drivers of this tablet are one tap away. */
+/** Assigns a store's driver to a delivery. The last drivers of this tablet are one tap away. */
 function DriverDialog({ order, steps, close }: { order: StoreOrder; steps: Steps; close: () => void }) {
   const recent = readStored<readonly Driver[]>(DRIVERS_KEY, []);
   const [name, setName] = useState('');
@@ -329,7 +329,7 @@ const { missing } = words;
 
 type ItemDialogProps = { desk: Desk; order: StoreOrder; index: number; steps: Steps; close: () => void };
 
-/** Asks which item the store lacks, unless there is only one, and then what it hands off instead. */
+/** Asks which item the store lacks, unless there is only one, and then the substitute. */
 function MissingDialog(props: Omit<ItemDialogProps, 'index'>) {
   const { order, close } = props;
   const [index, setIndex] = useState(order.items.length === 1 ? 0 : undefined);
@@ -566,7 +566,7 @@ function RefundDialog({ desk, order, close }: { desk: Desk; order: StoreOrder; c
   );
 }
 
-/** How much of an item: units; of goods by weight a weight, or all that is left. */
+/** How much of an item: units; for goods by weight a weight, or all of the rest. */
 function RefundField({ order, at, format }: { order: StoreOrder; at: number; format: Format }) {
   const { name = '', unit, fulfilled_quantity: most = 0 } = order.items[at] ?? {};
   const quantity = unit ? format.weight(most, unit) : `${most}`;

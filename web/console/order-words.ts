@@ -66,7 +66,7 @@ export function modeInWords({ pickup, delivery_party: party }: StoreOrder): stri
   return party === 'courier' ? words.order.courierDelivery : words.terms.delivery;
 }
 
-/** What another screen, the customer or a timer has already done to the order. */
+/** The step that another screen, the customer or a timer has already taken. */
 export const conflictSentence = (order: StoreOrder, figures: Figures): string =>
   words.changed[stateOf(order)](piecesOf(order, figures));
 

@@ -38,7 +38,7 @@ type Props = Board & { shown: BoardView; show: (view: BoardView) => void; tools:
 /** Orders by progress: columns on wide screens, tabs on narrow ones. */
 export function OrdersView({ shown, show, tools, ...all }: Props) {
   const isWide = useMedia(WIDE);
-  /** An order as it was when its dialog opened: with another column it would lose what is typed there. */
+  /** An order as it was when its dialog opened: with another column it would lose the typed text. */
   const [held, hold] = useState<StoreOrder>();
   const lanes = Object.fromEntries(LANES.map((lane) => [lane, sortLane(all.snapshot.orders.values(), lane, held)]));
   const isOpen = isWide && shown !== 'done' && shown !== 'allDay';

@@ -29,7 +29,7 @@ export function Panel({ id, title, hint, error, class: type = '', children }: Pa
 
 type PageProps = { title: string; tools?: ComponentChildren; children: ComponentChildren };
 
-/** A view with its heading, and what is alongside that. */
+/** A view with its heading, and the tools next to it. */
 export function Page({ title, tools, children }: PageProps) {
   return (
     <div class="page">

@@ -19,7 +19,7 @@ const { pause: say, busy: sayBusy } = words;
 
 type Props = { context: ConsoleContext; store: StoreDesk };
 
-/** What ends a pause or a busy kitchen, by the path of its request. */
+/** The end of a pause or a busy kitchen, by the path of its request. */
 type End = { text: string; working: string; path: string; body?: object };
 const RESUME: End = { text: say.resume, working: say.resuming, path: '/store/resume' };
 const BUSY_END: End = { text: sayBusy.end, working: sayBusy.ending, path: '/store/busy', body: { extra_minutes: 0 } };

@@ -18,7 +18,7 @@ const FORMATS = 'image/jpeg,image/png,image/webp';
 type Props = {
   context: ConsoleContext;
   title: string;
-  /** What the photo shows, for people who do not see it. */
+  /** The photo's description, for people who do not see it. */
   alt: string;
   photo: Photo | null;
   set: (photo: Photo | null) => void;

@@ -145,7 +145,7 @@ function Details({ product, item, edit, path, busy, change }: DetailsProps) {
   );
 }
 
-/** Opens what an item or category rarely needs. */
+/** Opens an item's or category's rare actions. */
 export function More({ name, isOpen, setOpen }: { name: string; isOpen: boolean; setOpen: (isOpen: boolean) => void }) {
   const action = isOpen ? say.less : say.more;
   return (

@@ -20,7 +20,7 @@ import type { Desk } from './use-step.ts';
 const { sales: say } = words;
 
 const POLL_MS = 60_000;
-/** Milliseconds in which changes of live orders are gathered before the sales are read again. */
+/** How long changes of live orders are gathered before the sales are read again, in milliseconds. */
 const GATHER_MS = 1500;
 /** A year that is still typed is before it. */
 const FIRST_DAY = '2000-01-01';
@@ -30,7 +30,7 @@ const SHOWN_DISHES = 12;
 
 type Days = { from: string; to: string };
 
-/** A store's orders and sales on the days that are chosen, today first. */
+/** A store's orders and sales on the chosen days, today first. */
 export function SalesView({ desk, snapshot }: { desk: Desk; snapshot: Snapshot }) {
   const { context } = desk;
   const today = context.clock.date(context.now());

@@ -20,7 +20,7 @@ export function useSorting<T>(list: readonly T[], sort: (sorted: readonly T[]) =
   }
   return {
     rows,
-    /** Marks the row that is dragged, and the edge where it would go. */
+    /** Marks the dragged row, and the edge where it would go. */
     markOf(at: number): string {
       if (drag?.from === at) return 'dragged';
       if (drag?.to !== at) return '';

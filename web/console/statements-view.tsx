@@ -13,14 +13,14 @@ import { Alert } from './notices.tsx';
 import { Tiles } from './sales-view.tsx';
 import type { Desk } from './use-step.ts';
 
-/* Monthly statements: what was sold, kept, refunded and is owed, on screen, on paper and as CSV. */
+/* Monthly statements: sales, deductions, refunds and payout, on screen, on paper and as CSV. */
 
 const { statements: say } = words;
 
 /** Months that can be chosen, the running one first. */
 const MONTHS = 24;
 
-/** What the store is owed for a month, for the screen, for a printer and as CSV. */
+/** The store's payout for a month, for the screen, for a printer and as CSV. */
 export function StatementsView({ desk: { context } }: { desk: Desk }) {
   const running = context.clock.date(context.now()).slice(0, 7);
   const [month, setMonth] = useState(running);
@@ -78,7 +78,7 @@ function monthsUntil(last: string): string[] {
   });
 }
 
-/** The statement of a month with the pages that were read, and the drivers' sheet. */
+/** The statement of a month with its loaded pages, and the drivers' sheet. */
 function useStatement({ api }: ConsoleContext, month: string) {
   const path = (folder: string) => `/store/statements${folder}?month=${month}`;
   const { data: drivers, error: undriven } = useRead(month, () => api.get<DriversSheet>(path('/drivers')));
@@ -127,7 +127,7 @@ const HEADS: Readonly<Record<AmountName, string>> = {
   payout: say.payout,
 };
 
-/** Amounts that are taken off the payout, and those that most months have none of. */
+/** Amounts taken off the payout, and amounts that most months lack. */
 const TAKEN_OFF: readonly AmountName[] = ['commission', 'collected'];
 const RARE: readonly AmountName[] = ['discounts', 'tips_to_pass_on', 'collected_elsewhere', 'collected'];
 
@@ -148,7 +148,7 @@ function amountColumns({ tax_lines: taxLines, ...totals }: Amounts, format: Form
     if (name === 'taxes' && taxes.length > 1) return taxes;
     return [column(name, HEADS[name], (row) => sign * (row[name] ?? 0))];
   });
-  // Only where the operator shows stores what accounts added.
+  // Only where the operator shows stores the accounts' additions.
   if (totals.customer_total === undefined) return amounts;
   const { discounts_by_others: others } = totals;
   return [
@@ -173,7 +173,7 @@ function Wide({ id, title, children }: WideProps) {
 
 type TableProps = { statement: Statement; format: Format };
 
-/** Of a day, or of all days. */
+/** For a day, or for all days. */
 type DayRow = Row & { date?: string; orders: number };
 
 function Days({ statement: { days, totals }, format }: TableProps) {

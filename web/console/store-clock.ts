@@ -1,6 +1,6 @@
 import type { Format, Zone } from '../../src/platform/languages/format.ts';
 
-/** Formats epoch seconds in the store's time zone, whatever the tablet's. Runs in browsers without `Temporal`. */
+/** Formats epoch seconds in the store's time zone, not the tablet's. Runs in browsers without `Temporal`. */
 export type StoreClock = {
   /** `6:45 PM`. */
   time(epochS: number): string;

@@ -23,7 +23,7 @@ import { type Photo, PhotoField } from './photo-field.tsx';
 import type { Desk } from './use-step.ts';
 import type { StoreDesk } from './use-store.ts';
 
-/* Settings of a store: hours, pauses, confirmation, contact, printer and signed-in devices. */
+/* A store's settings: hours, pauses, confirmation, contact, printer and signed-in devices. */
 
 const { settings: say } = words;
 
@@ -83,7 +83,7 @@ function reachInWords({ format }: ConsoleContext, zones: number, radiusMiles: nu
   return radiusMiles === null ? say.inArea : say.within({ distance: format.distance(radiusMiles) });
 }
 
-/** The first logo and the first photo of the store, saved as they are chosen. */
+/** The store's first logo and first photo, saved as they are chosen. */
 function StorePhotos({ desk, store: { settings, errorOf, change } }: { desk: Desk; store: StoreDesk }) {
   if (!settings) return null;
   async function save(kind: 'logo' | 'store', photo: Photo | null): Promise<void> {
@@ -300,7 +300,7 @@ function MinutesPanel({ desk, store: { settings, busy, errorOf, change } }: { de
 const { kitchen: kitchenWords } = words;
 const LIMITS = ['orders', 'items'] as const;
 
-/** What the kitchen can cook per quarter of an hour. */
+/** The kitchen's capacity per quarter of an hour. */
 function KitchenPanel({ desk, store: { settings, busy, errorOf, change } }: { desk: Desk; store: StoreDesk }) {
   const [edited, setEdited] = useState<Partial<StoreSettings['kitchen']>>({});
   if (!settings) return null;
@@ -328,7 +328,7 @@ function KitchenPanel({ desk, store: { settings, busy, errorOf, change } }: { de
   );
 }
 
-/** The brands that the owner may set: of shops that leave their look to the owners of their stores. */
+/** The brands that the owner may set: of shops that leave their theme to their stores' owners. */
 function BrandPanel({ desk: { context, tell } }: { desk: Desk }) {
   const { busy, error, run } = useRun();
   const path = (id = '') => `/store/brands${id && `/${encodeURIComponent(id)}`}`;
@@ -363,14 +363,14 @@ function BrandPanel({ desk: { context, tell } }: { desk: Desk }) {
   );
 }
 
-/* Staff of a store: their names, codes and last sign-ins. */
+/* A store's staff: their names, codes and last sign-ins. */
 
 const { staff: staffWords } = words;
 
 type Member = { staff_id: string; name: string; created_at: number; seen_at: number | null };
 type NewCode = { name: string; code: string };
 
-/** The people who sign in with a code of their own, for the owner of the store. */
+/** The people who sign in with a code of their own, for the store's owner. */
 function StaffPanel({ desk: { context, tell } }: { desk: Desk }) {
   const { data, error: unread, reload } = useRead('staff', () => context.api.get<{ staff: Member[] }>('/store/staff'));
   const [name, setName] = useState('');

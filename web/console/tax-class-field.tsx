@@ -5,13 +5,13 @@ import { Select } from '../field.tsx';
 const { menu: say } = words;
 
 type Props = {
-  /** What no class of its own means. */
+  /** The meaning of no own class. */
   inherited: string;
   chosen: TaxClass | null;
   set: (taxClass: TaxClass | null) => void;
 };
 
-/** What an item, an option or a category is for taxes. */
+/** The tax class of an item, an option or a category. */
 export function TaxClassField({ inherited, chosen, set }: Props) {
   return (
     <Select

@@ -6,7 +6,7 @@ import { type MenuCategory, type MenuItem, type MenuList, withSwitches } from '.
 import type { Product } from './product-row.tsx';
 import type { Desk } from './use-step.ts';
 
-/* State of the menu editor: the menu, the edit in progress, and the conflict if another device was first. */
+/* The menu editor's state: the menu, the edit in progress, and the conflict if another device was first. */
 
 const { menu: say } = words;
 
@@ -20,7 +20,7 @@ export type MenuDesk = {
   put(product: Product): void;
   /** Sends an edit and reads the menu again; shows `done` with an undo. Returns whether it was taken. */
   send(method: 'POST' | 'PUT' | 'PATCH', path: string, body: object, done: string): Promise<boolean>;
-  /** Sorts what a category has, or the categories at the top (null). */
+  /** Sorts a category's members, or the categories at the top (null). */
   sort(categoryId: string | null, from: readonly string[], to: readonly string[]): Promise<void>;
 };
 
@@ -38,14 +38,14 @@ async function readPages<One>(api: Api, path: string, member: string): Promise<O
 
 export const readCategories = (api: Api) => readPages<MenuCategory>(api, '/store/menu', 'categories');
 
-/** The menu of the store with all its items. Each edit reads it again, so that a conflict shows what others did. */
+/** The store's menu with all its items. Each edit reads it again, so that a conflict shows what others did. */
 export function useMenu(desk: Desk): MenuDesk {
   const [lists, setLists] = useState<readonly MenuList[]>([]);
   const [isLoading, setLoading] = useState(true);
   const { busy, error, run } = useRun();
   const { error: unread, run: runRead } = useRun();
   const { api } = desk.context;
-  /** Number of the latest reading, the only one whose responses are shown, and the switches since it began. */
+  /** Number of the latest reading, the only one with shown responses, and the switches since it began. */
   const reading = useRef(0);
   const switched = useRef<readonly Product[]>([]);
   const latest = useRef(Promise.resolve());
@@ -84,7 +84,7 @@ export function useMenu(desk: Desk): MenuDesk {
   }
 
   async function sort(categoryId: string | null, from: readonly string[], to: readonly string[]): Promise<void> {
-    // The next move starts from the sequence that this one leaves.
+    // The next move starts from the order that this one leaves.
     if (isSorting.current) return;
     isSorting.current = true;
     await send('PUT', '/store/menu/sequence', { category_id: categoryId, from, to }, say.sorted);

@@ -1,6 +1,6 @@
 import type { DriverState } from '../../src/fulfillment/deliveries/driver-view.ts';
 
-/** Milliseconds after which a call without a response is repeated. */
+/** Milliseconds until a call without a response is repeated. */
 const TIMEOUT_MS = 15_000;
 
 /**

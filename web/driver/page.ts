@@ -14,7 +14,7 @@ import { call, postJson } from './connection.ts';
 import { createOutbox } from './outbox.ts';
 import { agedPosition, createSharing, type SharingState } from './share-position.ts';
 
-/** Polling interval, within which the page shows what the store has done (ready, canceled, another driver). */
+/** Polling interval for the page to show the store's steps (ready, canceled, another driver). */
 const POLL_MS = 10_000;
 
 const SHARING_WORDS: Readonly<Record<SharingState, string>> = { off: '', ...words.sharing };
@@ -119,7 +119,7 @@ function drive(page: HTMLElement): void {
     button.disabled = true;
     // The phone asks for permission while the driver is looking at it.
     if (step === 'accept') begin();
-    // A delivery's position is that of the button press.
+    // A delivery's position is from the button press.
     const bodyOf = () => {
       const position = step === 'complete' ? pressedAt : sharing.lastPosition();
       return { ...(position && agedPosition(position)), ...entered };
@@ -178,7 +178,7 @@ function say(id: string, text: string, again = false): undefined {
   if (element && (again || element.textContent !== text)) element.textContent = text;
 }
 
-/** What the driver entered at the door; undefined, with the reason shown, if an entry is missing. */
+/** The driver's entries at the door; undefined, with the reason shown, if an entry is missing. */
 function doorEntries(): object | undefined {
   const field = (id: string) => document.querySelector<HTMLInputElement>(id);
   const [idCheck, code, cash] = [field('#id-checked'), field('#handover-code'), field('#collected')];
@@ -235,7 +235,7 @@ watchForms();
 const main = document.querySelector<HTMLElement>('main[data-stage]');
 if (main) drive(main);
 
-/** Maximum length of a photo's longer side in pixels, at which a door, a bag and a house number are recognizable. */
+/** Maximum length of a photo's longer side in pixels, enough to recognize a door, a bag and a house number. */
 const MAX_SIDE = 1600;
 const MAX_BYTES = 500_000;
 const QUALITIES = [0.85, 0.7, 0.55, 0.4];

@@ -1,6 +1,6 @@
 import { type Answer, postJson } from './connection.ts';
 
-/** Minimum interval between reports, whatever the phone's receiver does. */
+/** Minimum interval between reports, for any phone's receiver. */
 const MIN_INTERVAL_MS = 3000;
 const RETRY_MS = 3000;
 
@@ -106,8 +106,8 @@ function bodyOf(position: GeolocationPosition, answeredMs: number): object {
 }
 
 /**
- * Returns where the phone was, and how long ago. The service dates a report back from its arrival, so one that was slow
- * to arrive seems newer than it is. `answeredMs` is when it was answered: no later position is reported as older.
+ * Returns where the phone was, and how long ago. The service dates a report back from its arrival, so a slow report
+ * seems newer than it is. `answeredMs` is when it was answered: no later position is reported as older.
  */
 export function agedPosition({ coords: { latitude, longitude }, timestamp }: GeolocationPosition, answeredMs = 0) {
   const ageMs = Math.max(0, Date.now() - Math.max(timestamp, answeredMs));

@@ -107,7 +107,7 @@ function Keys({ account, reload }: { account: OperatorAccount; reload(): void })
 const stateOf = ({ enabled, failing_since: since }: OperatorAccount['endpoints'][number]) =>
   !enabled ? 'disabled' : since === null ? 'working' : 'failing';
 
-/* The brand and the shop of an account: what its customers see, with a preview while it is edited (docs/branding.md). */
+/* The brand and the shop of an account, with a preview while it is edited (docs/branding.md). */
 
 const PATH = '/operator/accounts/:account_id/branding';
 type Branding = AnswerOf<`GET ${typeof PATH}`>;

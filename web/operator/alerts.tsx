@@ -25,7 +25,7 @@ const KIND_WORDS: Readonly<Partial<Record<Alert['kind'], string>>> = {
 };
 const WAY_WORDS = { email: 'email', sms: 'SMS', webhook: 'webhook' };
 
-/** Alerts that are open and past, who is on duty, and the operator's own duty. */
+/** Open and past alerts, who is on duty, and the operator's own duty. */
 export function AlertsView() {
   const { data, error, reload } = useLoad('GET /operator/alerts', {}, REFRESH_INTERVAL_MS);
   const running = useRun(reload);

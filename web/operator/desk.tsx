@@ -25,7 +25,7 @@ export const labelOf = ({ order }: OperatorOrder): OrderLabel => ({
 export type DeskProps = { order: OrderLabel; onClose(): void; onDone(): void };
 
 type Step = 'cancel' | 'refund' | 'adjust' | 'tip' | 'resend';
-/** Reasons that are offered; another can be typed. */
+/** Suggested reasons; another can be typed. */
 const REASONS: Readonly<Record<Step, readonly string[]>> = {
   cancel: [
     "The store isn't answering",
@@ -195,7 +195,7 @@ export function RefundDialog({ items: ordered, ...props }: ItemsProps) {
   );
 }
 
-/** Changes what the store hands off of an item. */
+/** Changes the handed-off part of an item. */
 export function AdjustDialog({ items, ...props }: ItemsProps) {
   const [index, setIndex] = useState(0);
   const [quantity, setQuantity] = useState(Number.NaN);

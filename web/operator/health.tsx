@@ -8,7 +8,7 @@ import { durationInWords } from './words.ts';
 /* Health of the service: conditions, queues, jobs, stores and external services that fail. */
 
 const REFRESH_INTERVAL_MS = 5000;
-/** Seconds after which an overdue queue counts as late. */
+/** Seconds until an overdue queue counts as late. */
 const LATE_S = 60;
 const MAX_COUNTED_ROWS = 10_000;
 

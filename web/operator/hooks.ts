@@ -12,7 +12,7 @@ export function useNow(): number {
   return now;
 }
 
-/** The answer of an operation. It is read again when the parameters change, on `reload`, and `everyMs` after each answer. */
+/** The response of an operation. It is read again when the parameters change, on `reload`, and every `everyMs`. */
 export function useLoad<Name extends ReadName>(
   name: Name,
   query: QueryParameters<Name>,

@@ -8,7 +8,7 @@ const SILENCE_MS = 15_000;
 
 export type Live = {
   waiting: Waiting | undefined;
-  /** Seconds by which the service's clock is ahead of this machine's. */
+  /** How far the service's clock is ahead of this machine's, in seconds. */
   aheadS: number;
   /** Since when the list may be out of date, in this machine's epoch seconds; undefined while it is current. */
   lostSince: number | undefined;

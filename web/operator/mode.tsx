@@ -11,7 +11,7 @@ const KEPT = 'operator-mode';
 const modeOf = (text: string | null): Mode | undefined => (text === 'live' || text === 'sandbox' ? text : undefined);
 const otherOf = (mode: Mode): Mode => (mode === 'live' ? 'sandbox' : 'live');
 
-/** Loads a view in the mode of its address, else the one that was chosen last, else the one that has orders. */
+/** Loads a view in the mode of its address, otherwise the last chosen mode, otherwise the mode with orders. */
 export function useByMode<T extends { other_mode_orders: number | null }>(
   query: URLSearchParams,
   load: (requested: Readonly<Record<string, string>>) => Reading<T>,

@@ -48,7 +48,7 @@ export function Details({ details }: { details: Record<string, unknown> }) {
   );
 }
 
-/** What can be sent again of an order. */
+/** Things of an order that can be sent again. */
 type Resendable = { resend(resent: Resent): void };
 
 function ResendButton({ resent, resend }: Resendable & { resent: Resent }) {

@@ -23,7 +23,7 @@ import { Empty, type Fact, Facts, Fault, Id, Moment, Pill, Section, State } from
 import { Only } from './role.tsx';
 import { centsInWords, wordsOf } from './words.ts';
 
-/* One order for an operator: facts, money, what followed from it, and its steps. */
+/* One order for an operator: facts, money, effects, and its steps. */
 
 const REFRESH_INTERVAL_MS = 5000;
 const PLAIN_STEPS = [
@@ -232,7 +232,7 @@ function collectedFact({ to_collect, collected, collected_by, charged_amount }: 
 
 type Item = OperatorOrder['order']['items'][number];
 
-/** What the store hands off of an item that it lacks. */
+/** The handed-off part of a missing item. */
 function changeOf({ quantity, fulfilled_quantity: fulfilled, substitute_name: substitute, unit }: Item) {
   if (substitute !== undefined) return `Replaced with ${fulfilled} ${unit ?? '×'} ${substitute}`;
   if (fulfilled === quantity) return undefined;

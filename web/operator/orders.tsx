@@ -32,7 +32,7 @@ function ExportLinks({ query, mode }: { query: URLSearchParams; mode: string }) 
   );
 }
 
-/** Orders of all accounts: those that match a search, or the newest ones of the filters. */
+/** Orders of all accounts: matches of a search, or the newest ones of the filters. */
 export function OrdersView({ query }: { query: URLSearchParams }) {
   const { data, error, mode, others } = useByMode(query, (input) => useLoad('GET /operator/orders', { query: input }));
   return (

@@ -18,7 +18,7 @@ import { centsInWords, fullMoment, momentInWords, wordsOf } from './words.ts';
 
 export type Tone = 'bad' | 'warn' | 'good' | 'plain';
 
-/** A state in color, and a space, so that several stand apart. */
+/** A state in color, and a space between several. */
 export function Pill({ tone, children }: { tone: Tone; children: ComponentChildren }) {
   return (
     <>
@@ -173,7 +173,7 @@ function FieldLink({ row, link: { tab, id, query }, shown }: LinkProps) {
   return <a href={`#/${tab}/${valueAt(row, id)}${search}`}>{shown}</a>;
 }
 
-/** The value of a field, by its name and what the table says of it. */
+/** The value of a field, by its name and its column in the table. */
 function Value({ row, column: { path, isMoney, isMoment, link } }: { row: unknown; column: TableColumn }) {
   const value = valueAt(row, path);
   if (isMoment) return <Moment at={typeof value === 'number' ? value : null} />;
@@ -199,7 +199,7 @@ export const ACCOUNT_COLUMN: Column<OfAccount> = {
 
 export type Fact = readonly [name: string, value: ComponentChildren];
 
-/** Names and values in two columns; what is false is left out. */
+/** Names and values in two columns; false ones are left out. */
 export function Facts({ facts }: { facts: readonly (Fact | false)[] }) {
   return (
     <dl class="facts">

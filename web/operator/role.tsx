@@ -6,7 +6,7 @@ import type { Me } from './api.ts';
 export type Role = Me['role'];
 const ROLES: readonly Role[] = ['viewer', 'support', 'admin'];
 
-/** The role of the operator who is signed in. The service refuses what a role may not do; the view only hides it. */
+/** The role of the operator who is signed in. The service enforces roles; the view only hides actions. */
 export const RoleContext = createContext<Role>('viewer');
 
 /** Whether the operator has at least this role. */

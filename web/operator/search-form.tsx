@@ -13,7 +13,7 @@ export function SearchForm({
 }: {
   tab: string;
   query: URLSearchParams;
-  /** Of the search text; without it, the form has only its children. */
+  /** The label of the search text; without it, the form has only its children. */
   label?: string;
   verb?: string;
   /** Behind the button. */

@@ -41,7 +41,7 @@ function MonthForm({ tab, month, csv }: { tab: string; month: string; csv: strin
 const Closed = ({ isClosed }: { isClosed: boolean }) =>
   isClosed ? <Pill tone="good">closed</Pill> : <Pill tone="plain">open</Pill>;
 
-/** What each store is owed for a month. */
+/** Each store's payout for a month. */
 export function StatementsView({ query }: { query: URLSearchParams }) {
   const month = query.get('month') ?? runningMonth();
   const { data, error, reload } = useLoad('GET /operator/statements', {

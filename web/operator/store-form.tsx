@@ -30,7 +30,7 @@ export function NewStoreView() {
   );
 }
 
-/** Changes what was entered of a store without a feed. */
+/** Changes the entered data of a store without a feed. */
 export function EditStoreView({ id }: { id: string }) {
   const { data, error } = useLoad('GET /operator/stores/:store_id/profile', { path: { store_id: id } });
   return (
@@ -167,7 +167,7 @@ function HoursSection({ texts, set }: { texts: StoreTexts; set(changes: Partial<
   );
 }
 
-/** The hint below an empty tax rate: the table that then applies, and what it leaves out. */
+/** The hint below an empty tax rate: the table that then applies, and the taxes that it lacks. */
 function taxHint({ state, country: code }: StoreTexts): string {
   const country = code === 'CA' ? 'CA' : 'US';
   const name = state === '' ? 'the state' : (regionName(readRegion(state, country) ?? '', country) ?? state);

@@ -3,9 +3,9 @@ import { type WeeklyHours, weeklyHours } from '../../src/supply/stores/hours.ts'
 import { readHours } from '../../src/supply/stores/read-hours.ts';
 import type { BodyOf } from './api.ts';
 
-/** What an operator types of a store, as texts of a form; the line of a feed that they mean, and back. */
+/** An operator's entries for a store, as texts of a form; the line of a feed that they mean, and back. */
 
-/** Right for a restaurant that brings its own orders; an empty tax is that of its state. */
+/** Right for a restaurant that brings its own orders; an empty tax is its state's. */
 export const NEW_STORE = {
   name: '',
   type: 'restaurant',
@@ -33,7 +33,7 @@ export const NEW_STORE = {
 };
 
 export type StoreField = Exclude<keyof typeof NEW_STORE, 'week'>;
-/** `hours` is in the syntax of OpenStreetMap; while it is empty, `week` counts. */
+/** `hours` is in the syntax of OpenStreetMap; while it is empty, `week` applies. */
 export type StoreTexts = Readonly<Record<StoreField, string>> & { readonly week: WeeklyHours };
 
 type Part = Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ const centsOf = (dollars: string): number => Math.round(Number(dollars) * 100);
 const dollarsOf = (cents: unknown): string => (typeof cents === 'number' ? (cents / 100).toFixed(2) : '0.00');
 const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
 
-/** The line; `before` keeps what the form does not show, such as fees by subtotal. */
+/** The line; `before` keeps fields that the form does not show, such as fees by subtotal. */
 export function lineOfTexts(texts: StoreTexts, before?: Line): Line {
   const minutes = [Number(texts.minutes_from), Number(texts.minutes_to)];
   const [pickup, delivery, fees] = [partOf(before?.pickup), partOf(before?.delivery), partOf(before?.fees)];

@@ -7,7 +7,7 @@ import { ActionDialog, Empty, Facts, Fault, Moment, ReasonField, Section, textIn
 import { RoleButton } from './role.tsx';
 import { centsInWords } from './words.ts';
 
-/** What the operator keeps of a store's orders (docs/statements.md#terms). */
+/** The operator's share of a store's orders (docs/statements.md#terms). */
 
 const OWNERS = {
   delivery_fee: { default: 'Who delivers', store: 'Store', operator: 'Operator' },

@@ -279,7 +279,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 const KIND_NAMES = Object.keys(KINDS) as Kind[];
 
-/** What the response shows once. */
+/** Secrets that the response shows once. */
 type Shown = { signing_secret?: string; printer_url?: string };
 type Props = { storeId: string; onDone(shown: Shown): void };
 
