@@ -9,7 +9,7 @@ const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'ut
 test('a class is defined in one style sheet, and only refined in others', () => {
   const definedIn = new Map<string, string>();
   for (const file of files) {
-    // Without comments, what is printed, and lists within a selector.
+    // Without comments, print styles, and lists within a selector.
     const screen = read(file).replaceAll(/\/\*[\s\S]*?\*\/|@media print[\s\S]*?\n\}|\([^()]*\)/g, '');
     for (const [, selectors = ''] of screen.matchAll(/([^{};]+)\{/g))
       for (const [, name = ''] of selectors.matchAll(/(?:^|,)\s*\.([\w-]+)\s*(?=,|$)/g)) {

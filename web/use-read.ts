@@ -74,7 +74,7 @@ type Page<One, Mark> = { items: readonly One[]; next: Mark | null };
 type Pages<One, Mark> = {
   read(after?: Mark): Promise<Page<One, Mark>>;
   waitMs?: number;
-  /** With it, pages that were read stay below a new first page, unless the first key has changed. */
+  /** With it, loaded pages stay below a new first page, unless the first key has changed. */
   idOf?(one: One): string;
 };
 

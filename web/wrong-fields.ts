@@ -1,20 +1,20 @@
 import { form as words } from '../src/texts/en/form.ts';
 
 /*
- * What a refused press does, the same on every page: all wrong fields are marked and named alongside the button, and
- * the first one has the focus. A field is wrong by the browser's constraint validation, by `aria-invalid`, or, for a
- * group of choices, by `data-wrong`.
+ * The effect of a refused press, the same on every page: all wrong fields are marked and named alongside the button,
+ * and the first one has the focus. A field is wrong by the browser's constraint validation, by `aria-invalid`, or, for
+ * a group of choices, by `data-wrong`.
  */
 
 const WRONG = ':is(input, select, textarea):invalid, [aria-invalid=true], [data-wrong]';
 const MARKED = 'data-marked';
-/** What marking adds to the markup of a field. */
+/** The attributes of a marked field. */
 export const MARKS = / data-marked="" aria-invalid="true"/g;
 
-/** What was refused last. */
+/** The last refused press. */
 let refused: { scope: HTMLElement; button: Element | undefined } | undefined;
 
-/** Shows what is wrong in a form or a part of the page; true if nothing is. */
+/** Shows invalid fields in a form or a part of the page; true if there are none. */
 export function isRight(scope: HTMLElement, button: Element | undefined = buttonOf(scope)): boolean {
   refused = { scope, button };
   const [first] = mark(scope, button);
@@ -76,7 +76,7 @@ function noteBefore(place: Element): Element {
   return note;
 }
 
-/** What a field is called: its `aria-label`, otherwise the first words of its label or legend. */
+/** A field's name: its `aria-label`, otherwise the first words of its label or legend. */
 function nameOf(field: HTMLElement): string {
   const label = 'labels' in field ? (field as HTMLInputElement).labels?.[0] : field.querySelector('legend');
   const texts = label ? document.createTreeWalker(label, NodeFilter.SHOW_TEXT) : undefined;

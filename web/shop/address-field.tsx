@@ -13,7 +13,7 @@ import { useShop } from './shop-context.ts';
 const { list, store, frame } = words;
 const MAX_ADDRESS = 200;
 
-/** The visitor's place: typed and chosen of what the geocoder finds, or the device's own. */
+/** The visitor's place: typed and chosen from the geocoder's results, or the device's own. */
 export function AddressField({ onPlace, place }: { onPlace: (place: Near) => void; place: Near | null }) {
   const { api, boot } = useShop();
   // A sandbox finds only its own stores' addresses.

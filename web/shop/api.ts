@@ -7,7 +7,7 @@ export type FoundStore = ReadStoresAnswer['stores'][number];
 export type Menu = Inventory;
 export type ShopApi = ReturnType<typeof createShopApi>;
 
-/** The part of the typed client that a publishable key may use; what the shop does not call is left out of its bundle. */
+/** The part of the typed client that a publishable key may use; unused calls are left out of its bundle. */
 export function createShopApi(options: ClientOptions) {
   const call = createCall(options);
   return { ...createFinders(call), orders: createOrders(call, options) };

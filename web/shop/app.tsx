@@ -12,7 +12,7 @@ import { Icon } from './sheet.tsx';
 import { type Shop, ShopProvider } from './shop-context.ts';
 import { StoreView } from './store-view.tsx';
 
-/** A page of the shop: the brand above, one view below. */
+/** A shop page: the brand above, one view below. */
 export function App({ shop }: { shop: Shop }) {
   const { brand, isSandbox, page, language, languages, customer } = shop.boot;
   const { pathOf } = shop;

@@ -5,7 +5,7 @@ import type { HandedLine, ShopBrand } from '../../src/surfaces/shop/shop-visit.t
 import type { FoundStore, Menu } from './api.ts';
 import type { ListQuery } from './list-query.ts';
 
-/** What a page is begun with: the server renders its first view from it, and the browser hydrates the same. */
+/** The initial data of a page: the server renders its first view from it, and the browser hydrates the same. */
 export type ShopBoot = {
   /** Where the API is, a URL, or a path of the same origin. */
   apiBase: string;
@@ -26,9 +26,9 @@ export type ShopBoot = {
   page: ShopPage;
   /** The map of a chain's stores; absent where the service has no tiles. */
   map?: MapFiles;
-  /** What the signed-in customer has saved; null for a visitor, absent where no one can sign in. */
+  /** The signed-in customer's saved data; null for a visitor, absent where no one can sign in. */
   customer?: { addresses: readonly Near[] } | null;
-  /** What an agent put into the cart of the page's store. */
+  /** An agent's lines for the cart of the page's store. */
   handed?: readonly HandedLine[];
   codes?: readonly string[];
 };

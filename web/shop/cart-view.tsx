@@ -59,7 +59,7 @@ const setLine = (line: CartLine, change: Partial<CartLine>) =>
   changeKept(KEPT_CART, (kept) => kept && changeLine(kept, { ...line, ...change }));
 const setCart = (change: Partial<Cart>) => changeKept(KEPT_CART, (kept) => kept && { ...kept, ...change });
 
-/** What is in the cart, with its quantities. */
+/** The items in the cart, with their quantities. */
 function Lines({ cart, faults }: { cart: Cart; faults: ReadonlyMap<string, LineFault> }) {
   const { format, open, products } = useStore();
   const edit = (line: CartLine) => open(`item=${encodeURIComponent(line.productId)}&line=${line.lineId}`);
@@ -109,7 +109,7 @@ function Lines({ cart, faults }: { cart: Cart; faults: ReadonlyMap<string, LineF
 
 const optionText = ({ name, quantity }: CartLine['options'][number]) => (quantity > 1 ? `${quantity} × ${name}` : name);
 
-/** What a few more items would change. */
+/** The effects of a few more items. */
 function Hints({ cart }: { cart: Cart }) {
   const { menu, format } = useStore();
   const { quote } = menu;
@@ -199,11 +199,11 @@ export function CheckoutReview({ cart }: { cart: Cart }) {
 
 /** How a reviewed cart becomes an order: at the hosted checkout, or by a store that takes it for a customer. */
 export type Finish = {
-  /** What its button says: without a total, with one, and while it runs. */
+  /** The texts of its button: without a total, with one, and while it runs. */
   go: string;
   goFor(total: { amount: string }): string;
   going: string;
-  /** Fields besides those of the cart. */
+  /** Fields besides the cart's. */
   fields?: ComponentChildren;
   /** Says why there is no order; undefined where there is one. */
   run(pricing: Pricing, body: CreateOrderBody): Promise<string | undefined>;
@@ -405,7 +405,7 @@ function PricingFault({ pricing: { state, problem }, again, children }: FaultPro
 
 type DoorProps = { place: Near | null; parts: StreetAddress };
 
-/** The address, and fields for what a driver needs beside it; for all of it where it was found by the device's position. */
+/** The address, and fields for the driver's details; for the whole address where the device's position found it. */
 function DoorFields({ place, parts }: DoorProps) {
   const { open } = useStore();
   const address = place?.address;
@@ -576,7 +576,7 @@ const MAX_CODES = 10;
 const TAX_NAMES: Readonly<Record<string, string>> = taxName;
 const shownTax = (name: string) => (Object.hasOwn(TAX_NAMES, name) && TAX_NAMES[name]) || name;
 
-/** The price of the cart, fee by fee. */
+/** The cart's price, fee by fee. */
 function Totals({ quote: final, isOld }: { quote: FinalQuote; isOld: boolean }) {
   const { format } = useStore();
   const { quote, total_with_tip: total, at_most_cents: atMost, is_taken_now: isTakenNow, discounts = [] } = final;
@@ -622,7 +622,7 @@ function Totals({ quote: final, isOld }: { quote: FinalQuote; isOld: boolean }) 
 
 /**
  * After the checkout: the cart of a placed order is done; who wants to change something is back at the cart. Returns
- * the ID of the order that was placed.
+ * the placed order's ID.
  */
 export function returnFromCheckout(): string | undefined {
   const given = new URLSearchParams(location.search);

@@ -11,8 +11,8 @@ import { orderDoor } from './door.ts';
 import { weighedCents } from './weights.ts';
 
 /*
- * The cart of one store, as this device keeps it. Its prices are those that the customer has seen; the service prices
- * the whole cart whenever it is reviewed, and what differs is said at its line.
+ * The cart of one store, as this device keeps it. Its prices are the ones shown to the customer. The service prices the
+ * whole cart whenever it is reviewed, and each line shows its difference.
  */
 
 /** The store that a cart is of. `path` is its page. */
@@ -24,7 +24,7 @@ export type CartLine = {
   productId: string;
   name: string;
   image: string;
-  /** Of goods by weight, steps or pieces. */
+  /** For goods by weight, steps or pieces. */
   quantity: number;
   /** Cents for one with its options, as the customer has last seen it; of goods by weight, for what its price is for. */
   unitCents: number;
@@ -33,10 +33,10 @@ export type CartLine = {
   notes: string;
 };
 
-/** What a store does when it lacks an item. */
+/** The store's reaction to a missing item. */
 export type Substitution = 'store_choice' | 'refund';
 
-/** An unplaced order of the service, and the key with which this device may replace it. */
+/** An unplaced order of the service, and the key that lets this device replace it. */
 export type StoredOrder = { orderId: string; orderKey: string };
 
 export type Cart = {
@@ -123,7 +123,7 @@ export function changeLine(cart: Cart, line: CartLine): Cart | undefined {
 export const unitsIn = (lines: readonly CartLine[]): number =>
   lines.reduce((sum, { quantity, weight }) => sum + (weight ? 1 : quantity), 0);
 
-/** What a line costs; of goods by weight, about. */
+/** A line's price; for goods by weight, approximate. */
 export function lineCents({
   unitCents,
   quantity,
@@ -224,7 +224,7 @@ function quantityOf(item: Order['items'][number], sold: LineWeight | undefined):
   return { quantity: steps, unitCents: price + optionsCents, weight: { ...weight, optionsCents } };
 }
 
-/** A cart that an agent filled; what is missing is refunded. */
+/** A cart that an agent filled; missing items are refunded. */
 export const cartOfHanded = ({ handed, codes }: HandedCart, store: CartStore, lineId: () => string): Cart => ({
   store,
   lines: handed.map((line) => ({ ...line, lineId: lineId(), notes: '' })),
@@ -240,7 +240,7 @@ const chosenOf = ({ option_id: optionId, quantity, name }: Order['items'][number
   name,
 });
 
-/** A line whose price differs from the one that the customer has seen. */
+/** A line whose price differs from the price shown to the customer. */
 export type PriceChange = { line: CartLine; beforeCents: number };
 
 /** The lines at the quote's prices, which are in the same order, and the changed ones. */
@@ -263,7 +263,7 @@ export function applyPrices(
 /** Why a line cannot be ordered as it is. */
 export type LineFault = 'gone' | 'few' | 'options';
 
-/** The errors of a refused cart by line; empty where the whole cart is at fault. */
+/** The errors of a refused cart by line; empty for an error of the whole cart. */
 export function lineFaults(lines: readonly CartLine[], problem: Partial<Problem>): ReadonlyMap<string, LineFault> {
   const faults = new Map<string, LineFault>();
   const gone = new Set(problem.invalid_product_ids);
@@ -277,7 +277,7 @@ export function lineFaults(lines: readonly CartLine[], problem: Partial<Problem>
   return faults;
 }
 
-/** What a few more items would change, in cents that are missing to it; 0 where nothing is. */
+/** The cents missing to the next benefit of a few more items; 0 for none. */
 export type Hints = {
   toMinimum: number;
   toNoSmallFee: number;
@@ -289,7 +289,7 @@ export type Hints = {
 type DeliveryTerms = Pick<FullQuote, 'delivery_fee' | 'time_estimate'>;
 type DeliveryRate = { delivery_fee_flat: number; delivery_fee_percent: number };
 
-/** What delivery costs at a subtotal: by the largest threshold that it reaches, else in its slot, else at the store. */
+/** The delivery fee at a subtotal: by the largest threshold that it reaches, otherwise in its slot or at the store. */
 export function deliveryRate(
   { delivery_fee: delivery, time_estimate: estimate }: DeliveryTerms,
   slotId: string,
@@ -300,7 +300,7 @@ export function deliveryRate(
   return best ?? estimate.scheduled.find(({ id }) => id === slotId)?.delivery_fee ?? delivery;
 }
 
-/** What the customer should know before the checkout: minimum, small-order fee, and the next lower delivery fee. */
+/** Hints for the customer before the checkout: minimum, small-order fee, and the next lower delivery fee. */
 export function hintsOf(subtotal: number, quote: FullQuote, slotId = ''): Hints {
   const { order_minimum: minimum, small_order_fee: small, delivery_fee: delivery } = quote;
   const missing = (cents: number) => Math.max(0, cents - subtotal);

@@ -1,7 +1,7 @@
 import type { Customization, Option, QuotedItem } from '../../clients/typescript/src/api-types.ts';
 
 /*
- * What a customer has chosen of an item, and what that costs (docs/inventory.md#options). The service checks and prices
+ * A customer's choices for an item, and their price (docs/inventory.md#options). The service checks and prices
  * every order itself; these rules say the same while the customer is choosing.
  */
 
@@ -13,7 +13,7 @@ export type ChosenOption = { optionId: string; quantity: number; name: string };
 
 type Dish = { price: number; customizations: readonly Customization[] };
 
-/** What is chosen before the customer has chosen anything: the defaults, and options without an alternative. */
+/** The choices before the customer's first one: the defaults, and options without an alternative. */
 export function firstChoices(customizations: readonly Customization[]): Choices {
   const choices = new Map<string, number>();
   addFirst(customizations, choices);

@@ -2,19 +2,19 @@ import { NO_ADDRESS, type StreetAddress } from '../../src/supply/stores/street-a
 import { PLACE_COOKIE } from '../../src/surfaces/shop/shop-visit.ts';
 import type { Near } from './boot.ts';
 
-/** The time zone of the device, alongside that of a store or order. */
+/** The time zone of the device, alongside a store's or order's. */
 export const DEVICE_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
- * What the shop keeps on the device: the visitor's place, delivery or pickup, and the orders. Without storage, the shop
- * works and keeps nothing beyond the page.
+ * Data that the shop keeps on the device: the visitor's place, delivery or pickup, and the orders. Without storage, the
+ * shop works and keeps nothing beyond the page.
  */
 
 export type DeviceSettings = { place: Near | null; pickup: boolean | null };
 /** An order of this device. Its key shows it, and lets the customer change it. */
 export type KeptOrder = { orderId: string; key: string; storeId: string; storeName: string; savedAtEpochS: number };
 
-/** A kept value: its name, and what says that a value is one. */
+/** A kept value: its name, and the check of a value. */
 export type Kept<Value> = { name: string; isValue: (value: unknown) => value is Value };
 
 /** Where the visitor is, as another tab may change it. */
@@ -24,7 +24,7 @@ const KEPT_ORDERS: Kept<readonly KeptOrder[]> = { name: 'orders', isValue: isOrd
 
 let prefix = 'doorstep.shop.';
 let cookiePath: string | undefined;
-/** Keeps apart what the shops of several accounts at one host keep; `base` is the path of the shop. */
+/** Separates the kept data of several accounts' shops on one host; `base` is the path of the shop. */
 export const keepApart = (base: string) => {
   cookiePath = base || '/';
   const [, account] = /\/shops\/([^/]+)$/.exec(base) ?? [];

@@ -13,7 +13,7 @@ import { areParts, isObject, type Kept } from './device.ts';
 
 /*
  * The door of a delivery. A place is an address on one line and a coordinate; a driver needs its parts, which come from
- * the geocoder, from the line that was typed, and from what the customer adds.
+ * the geocoder, from the typed line, and from the customer's additions.
  */
 
 const PART_NAMES = Object.keys(NO_ADDRESS) as (keyof StreetAddress)[];
@@ -32,7 +32,7 @@ export function doorParts({ address, parts }: Near, entered: EnteredDoor | undef
   if (entered?.address === address) return entered.parts;
   if (parts) return parts;
   const { country: _, ...read } = readAddressLine(address);
-  // Words alone, such as `Your location`, are no street.
+  // Words without a number, such as `Your location`, are no street.
   return namesDoor(read) ? read : { ...read, streetNum: '', streetName: '' };
 }
 

@@ -5,12 +5,12 @@ import type { FoundList, Near } from './boot.ts';
 import type { ListQuery, Sort } from './list-query.ts';
 
 /**
- * The stores of a list: a search finds which, by name and by what they sell, and one look-up reads what a card shows.
- * With the named stores of a shop the look-up alone: there are no more than 50.
+ * The stores of a list: a search finds which, by name and by products, and one look-up reads the facts on their cards.
+ * For a shop's named stores, the look-up is enough: there are no more than 50.
  */
 
 export type Where = {
-  /** The visitor's place, otherwise where the shop shows stores; null for named stores alone. */
+  /** The visitor's place, otherwise where the shop shows stores; null for only named stores. */
   near: Near | null;
   /** Whether the place is the visitor's: then cards have minutes and fees, and only stores that come there are shown. */
   isDoor: boolean;
@@ -54,7 +54,7 @@ export async function findMore(api: ShopApi, where: Where, query: ListQuery, lis
 export const hasMore = ({ more, next }: FoundList) => more.length > 0 || hasPages(next);
 const hasPages = ({ store, item }: FoundList['next']) => store !== null || item !== null;
 
-/** The IDs of the next page by name, then of that by dishes. */
+/** The next page's IDs by name, then by dishes. */
 async function searchPages(api: ShopApi, where: Where, near: Near, query: ListQuery, next: FoundList['next']) {
   const { latitude, longitude } = near;
   const { words, sort, open, type, cuisine, dollars, rating, offers } = query;

@@ -34,9 +34,9 @@ const { item: say, frame } = words;
 
 type Props = {
   productId: string;
-  /** What the menu says of it; undefined where it does not list it. */
+  /** Its entry in the menu; undefined where it does not list it. */
   listed: Product | undefined;
-  /** The line of the cart that is changed; undefined for a new one. */
+  /** The changed line of the cart; undefined for a new one. */
   line: CartLine | undefined;
   save: (line: CartLine) => void;
 };
@@ -103,7 +103,7 @@ function Chooser({ product, line, save }: ChooserProps) {
   const amount = format.money(lineCents({ unitCents: unit, quantity, weight }));
 
   useEffect(() => keep(DRAFT, { id: draftId, choices: [...choices], quantity, notes }), [choices, quantity, notes]);
-  // An item that is closed is forgotten; a page that is reloaded unmounts nothing.
+  // A closed item is forgotten; a page that is reloaded unmounts nothing.
   useEffect(() => () => keep(DRAFT, undefined), []);
 
   function finish(event: Event): void {
@@ -198,7 +198,7 @@ type GroupsProps = {
   customizations: readonly Customization[];
   choices: Choices;
   set: (choices: Choices) => void;
-  /** Whether the customer has tried to continue, so that what is missing is said. */
+  /** Whether the customer has tried to continue, so that missing choices are shown. */
   isSubmitted: boolean;
 };
 
@@ -306,7 +306,7 @@ function OptionRow({ customization, option, isFull, ...rest }: OptionProps) {
   );
 }
 
-/** What the customer has chosen of the open item: the device keeps it, so that a reload loses nothing. */
+/** The customer's choices for the open item: the device keeps it, so that a reload loses nothing. */
 type Draft = { id: string; choices: readonly (readonly [string, number])[]; quantity: number; notes: string };
 
 const isDraft = (value: unknown): value is Draft => isObject(value) && Array.isArray(value.choices);

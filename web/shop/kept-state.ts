@@ -3,7 +3,7 @@ import { listen } from '../listen.ts';
 import { type Kept, keep, readKept } from './device.ts';
 
 /*
- * State that the device keeps and several tabs share. A change applies to what is kept by then, so that two tabs lose
+ * State that the device keeps and several tabs share. A change applies to the latest kept value, so that two tabs lose
  * nothing of each other; every tab shows it.
  */
 
@@ -15,7 +15,7 @@ export function changeKept<Value>(kept: Kept<Value>, change: (value: Value | und
   window.dispatchEvent(new Event(CHANGED));
 }
 
-/** The kept value in whichever tab it changes. Undefined in the first rendering, which is the server's. */
+/** The kept value from any tab that changes it. Undefined in the first rendering, which is the server's. */
 export function useKept<Value>(kept: Kept<Value>): Value | undefined {
   const [value, setValue] = useState<Value | undefined>(undefined);
   useEffect(() => {

@@ -20,7 +20,7 @@ export type ListQuery = {
 
 const MAX_WORDS = 100;
 
-/** Any query is read: what is none of ours counts as absent. */
+/** Any query is read: an unknown one counts as absent. */
 export function readListQuery(search: string): ListQuery {
   const given = new URLSearchParams(search);
   const text = (name: string) => (given.get(name) ?? '').trim().slice(0, MAX_WORDS);

@@ -92,7 +92,7 @@ export function ListView({ page }: { page: ListPage }) {
   );
 }
 
-/** The first line: the brand's own, over its cover; else of the service, until there is an address. */
+/** The first line: the brand's own, over its cover; otherwise the service's, until there is an address. */
 function Welcome({ isQuiet }: { isQuiet: boolean }) {
   const { coverUrl, welcome } = useShop().boot.brand;
   const title = <h1 class={isQuiet && !welcome ? 'unseen' : undefined}>{welcome ?? list.title}</h1>;
@@ -174,7 +174,7 @@ function Filters({ query, stores, narrow }: FiltersProps) {
   ] as const;
   function read(form: HTMLFormElement, pressed?: HTMLInputElement): void {
     const given = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]));
-    // Of the types, the one pressed last.
+    // The last pressed type.
     if (pressed?.checked) given.set(pressed.name, pressed.value);
     narrow(readListQuery(String(given)));
   }
@@ -316,7 +316,7 @@ function groupsOf({ isDoor, storeIds }: Where, stores: FoundList['stores']): [st
   return groups.filter(([, group]) => group.length > 0);
 }
 
-/** What the list is of: a place, or so many stores once all are shown. */
+/** The subject of the list: a place, or the number of stores once all are shown. */
 const headingOf = ({ near, isDoor }: Where, found: FoundList): string =>
   near !== null && (!isDoor || hasMore(found))
     ? list.storesNear({ address: near.address })

@@ -14,7 +14,7 @@ const MAX_READ = 8;
 const READ_MS = 30_000;
 
 /**
- * The orders of this device. One that comes from the checkout has its key in the fragment, which no server sees; once
+ * The orders of this device. After the checkout, an order's key is in the fragment, which no server sees; once
  * it is placed, the page continues to its status.
  */
 export function OrdersView() {

@@ -19,8 +19,8 @@ import { changeKept } from './kept-state.ts';
 import { useShop } from './shop-context.ts';
 
 /*
- * The price of the cart under review: the service stores it as an unplaced order, again after each change of what it
- * costs, and says the price or why it cannot be ordered as it is. What costs nothing is stored on the way to the checkout.
+ * The reviewed cart's price: the service stores it as an unplaced order, again after each change of its cost, and says
+ * the price or why it cannot be ordered as it is. Free changes are stored on the way to the checkout.
  */
 
 export type Pricing = {
@@ -28,7 +28,7 @@ export type Pricing = {
   quote?: FinalQuote;
   checkoutUrl?: string;
   order?: StoredOrder;
-  /** What has another price than the customer has seen. */
+  /** Lines with another price than shown to the customer. */
   changes: readonly PriceChange[];
   faults: ReadonlyMap<string, LineFault>;
   problem?: Partial<Problem>;
@@ -42,7 +42,7 @@ const FRESH_MS = 60_000;
 
 type Priced = { pricing: Pricing; again(): void; check(): Promise<Pricing> };
 
-/** The price of the cart, kept up to date while `isOn`. `check` stores it as it is now, unless it just was. */
+/** The cart's price, kept up to date while `isOn`. `check` stores it as it is now, unless it just was. */
 export function usePricing(cart: Cart, terms: OrderTerms, isOn: boolean): Priced {
   const { api } = useShop();
   const [pricing, setPricing] = useState<Pricing>(NOTHING);
@@ -59,7 +59,7 @@ export function usePricing(cart: Cart, terms: OrderTerms, isOn: boolean): Priced
     };
     try {
       const placed = await create(cart.order).catch((error: unknown) => {
-        // The order has been placed, or is forgotten: the cart is another one.
+        // The order has been placed, or is forgotten: the cart becomes a new one.
         if (cart.order && isAboutOrder(error)) return create(undefined);
         throw error;
       });

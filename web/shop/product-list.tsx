@@ -16,7 +16,7 @@ import { firstQuantity, unitPriceText, weightOf, weightText } from './weights.ts
 
 type Known = 'product_id' | 'name' | 'price' | 'min_price' | 'original_price' | 'unit_size' | 'unit_of_measurement';
 type Choices = 'should_fetch_customizations' | 'customizations';
-/** A product of an inventory or of a search, which knows less. */
+/** A product of an inventory or of a search, which has fewer fields. */
 export type Product = Pick<MenuItem, Known | Choices> & { [Member in keyof MenuItem]?: MenuItem[Member] | undefined };
 
 /** A category with products. `products` is absent until they are read; `count` is known before. */
@@ -28,7 +28,7 @@ export type Section = {
   products?: readonly Product[] | undefined;
 };
 
-/** What cards need of the page, the same for all. */
+/** The page's data for cards, the same for all. */
 export type Shelf = {
   format: Format;
   timeZone: string;
@@ -49,7 +49,7 @@ type Props = {
 
 /** Lists with more products have only those near the screen in the page. */
 const MAX_WHOLE = 150;
-/** Rows beyond the edges of the screen, in multiples of which the window moves. */
+/** Rows beyond the edges of the screen, and the window moves in multiples of them. */
 const SPARE_ROWS = 4;
 /** Rows of each section in the server's rendering of a long list. */
 const FIRST_ROWS = 12;
@@ -215,7 +215,7 @@ class SectionView extends Component<SectionProps> {
 
 const IS_SERVER = typeof document === 'undefined';
 
-/** What a long list leaves out, for readers without scripts; browsers with scripts do not parse it. */
+/** The rest of a long list, for readers without scripts; browsers with scripts do not parse it. */
 function Rest({ products = [], shelf }: { products: readonly Product[] | undefined; shelf: Shelf }) {
   if (products.length === 0) return null;
   return (
@@ -294,7 +294,7 @@ function QuickAdd({ product, count, shelf }: CardProps) {
   );
 }
 
-/** A picture of a store; one that does not load leaves its place empty. */
+/** A picture of a store; if it does not load, its place stays empty. */
 export function Picture({ source, isLarge = false }: { source: string; isLarge?: boolean }) {
   return (
     <img

@@ -7,7 +7,7 @@ import { findStores } from './find-stores.ts';
 import { readListQuery } from './list-query.ts';
 import { leavesOf, menuQuery, readCategory } from './use-menu.ts';
 
-/** Reads what a page begins with through the API. Rejects with the error of the API. */
+/** Reads a page's initial data through the API. Rejects with the error of the API. */
 export async function readPage(
   api: ShopApi,
   { requested, near, storeIds, knowsPlace }: Pick<ShopVisit, 'requested' | 'near' | 'storeIds' | 'knowsPlace'>,
@@ -22,7 +22,7 @@ export async function readPage(
   return { kind: 'list', near, storeIds, query, found };
 }
 
-/** A store that was removed, or offers neither delivery nor pickup. */
+/** A removed store, or one without delivery and pickup. */
 const UNAVAILABLE: readonly unknown[] = ['store_not_found', 'pickup_not_supported'];
 
 async function readStore(api: ShopApi, storeId: string): Promise<ShopPage> {
@@ -39,7 +39,7 @@ async function readStore(api: ShopApi, storeId: string): Promise<ShopPage> {
   }
 }
 
-/** Categories of a grocery whose products stand in its first view, for readers without scripts and search engines. */
+/** Categories of a grocery whose products are in its first view, for readers without scripts and search engines. */
 const FIRST_CATEGORIES = 2;
 
 /** Puts the products of the first categories into a tree that has none. */

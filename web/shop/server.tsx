@@ -38,7 +38,7 @@ export async function renderShop(visit: ShopVisit, send: typeof fetch): Promise<
 
 type Meta = Omit<RenderedShop, 'status' | 'boot' | 'markup'>;
 
-/** The head of the page: what search engines and previews of links show. A chosen language has pages of its own. */
+/** The head of the page: texts for search engines and previews of links. A chosen language has pages of its own. */
 function metaOf(shop: Shop, { siteUrl, base, storeIds }: ShopVisit): Meta {
   const { page, brand } = shop.boot;
   const { list, orders, frame } = words;

@@ -9,7 +9,7 @@ import { listen } from '../listen.ts';
 
 type Props = { title: string; close: () => void; children: ComponentChildren; footer?: ComponentChildren };
 
-/** A modal dialog that fills a phone and floats on wider screens. Escape, its button and a press beside it close it. */
+/** A modal dialog that fills a phone and floats on wider screens. Escape, its button and a press outside close it. */
 export function Sheet({ title, close, children, footer }: Props) {
   const element = useModal();
   return (
@@ -35,8 +35,8 @@ export function Sheet({ title, close, children, footer }: Props) {
 }
 
 /**
- * What the part of the address after `#` opens above the page, so that the back button closes it and a reload keeps it.
- * Empty in the first rendering, which is the server's.
+ * The dialog that the part of the address after `#` opens above the page, so that the back button closes it and a
+ * reload keeps it. Empty in the first rendering, which is the server's.
  */
 export function useOpened(): { opened: string; open(hash: string): void; replace(hash: string): void; close(): void } {
   const [opened, setOpened] = useState('');
@@ -78,7 +78,7 @@ export const Icon = ({ name }: IconProps) => <LineIcon path={PATHS[name]} sizePx
 
 type PressProps = { onClick: () => void; children: ComponentChildren; class?: string; label?: string | undefined };
 
-/** A button; `label` names one whose content does not. */
+/** A button; `label` names it if its content does not. */
 export const Press = ({ label, ...button }: PressProps) => <button type="button" aria-label={label} {...button} />;
 
 /** A button that looks like a link. */

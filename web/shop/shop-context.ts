@@ -4,12 +4,12 @@ import { type Format, formatOf } from '../../src/platform/languages/format.ts';
 import { createShopApi, type ShopApi } from './api.ts';
 import type { ShopBoot } from './boot.ts';
 
-/** What every component of the shop has: how the page began, the API, and how amounts and times are written. */
+/** The data of every shop component: how the page began, the API, and how amounts and times are written. */
 export type Shop = {
   boot: ShopBoot;
   api: ShopApi;
   formatFor(country: string): Format;
-  /** The path of a page of the shop, in the chosen language. */
+  /** The path of a shop page, in the chosen language. */
   pathOf(page: string): string;
   pathOfStore(store: { _id: string; name: string }): string;
 };

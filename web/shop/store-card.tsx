@@ -5,7 +5,7 @@ import type { FoundStore } from './api.ts';
 import type { ShopBoot } from './boot.ts';
 import { useShop } from './shop-context.ts';
 
-/* A store as the shop's lists and its own page show it: picture, rating, minutes, when it opens, what it offers. */
+/* A store as the shop's lists and its own page show it: picture, rating, minutes, opening time, fulfillment types. */
 
 const { list } = words;
 const MAX_CUISINES = 3;
@@ -17,7 +17,7 @@ type StoreCardProps = {
   isDelivery: boolean;
 };
 
-/** A store in a list: picture, name, rating, what it has, and minutes and fee where the place is known. */
+/** A store in a list: picture, name, rating, cuisines, and minutes and fee where the place is known. */
 export function StoreCard({ store, isFirst, isDelivery }: StoreCardProps) {
   const { boot, pathOfStore, formatFor } = useShop();
   const format = formatFor(store.address.country);
@@ -110,7 +110,7 @@ export function feeText(fee: NonNullable<FoundStore['delivery_fee']>, format: Fo
   return list.fee({ fee: parts.filter((part) => part !== false).join(' + ') });
 }
 
-/** Why a store takes no order now, with when it opens; undefined for one that does. */
+/** Why a store takes no order now, with when it opens; undefined for an accepting one. */
 export function openingText(store: FoundStore, format: Format, nowEpochS: number): string | undefined {
   const { is_open: isOpen, opens_at: opensAt, accepts_orders: acceptsOrders, time_zone: timeZone } = store;
   if (isOpen) return acceptsOrders ? undefined : list.busyNow;

@@ -7,7 +7,7 @@ import type { DeviceSettings } from './device.ts';
 import type { Product, Shelf } from './product-list.tsx';
 import type { StoreMenu } from './use-menu.ts';
 
-/** What the parts of a store's page share. */
+/** Data shared by the parts of a store's page. */
 export type OpenStore = {
   store: FoundStore;
   format: Format;
@@ -21,7 +21,7 @@ export type OpenStore = {
   /** The slot that the visitor wants, or the first where there is no other time; empty for now. */
   slotId: string;
   setSlot(slotId: string): void;
-  /** Products of the menu that are read, by ID. */
+  /** Loaded products of the menu, by ID. */
   products: ReadonlyMap<string, Product>;
   /** Units in the cart by product. */
   counts: ReadonlyMap<string, number>;

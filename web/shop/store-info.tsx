@@ -12,7 +12,7 @@ import { useStore } from './store-context.ts';
 
 const { store: say, list } = words;
 
-/** What a store is and where: words of its own, address with directions, phone, hours of the week. */
+/** A store's description and location: words of its own, address with directions, phone, hours of the week. */
 export function StoreInfo() {
   const { store, format, close } = useStore();
   const { address, local_hours: hours } = store;

@@ -12,7 +12,7 @@ const { store: say, frame } = words;
 
 const TYPING_MS = 250;
 
-/** What the store has of a query: of a restaurant's menu at once, of a grocery by the service's search. */
+/** The store's products for a query: from a restaurant's menu at once, from a grocery by the service's search. */
 export function StoreSearch({ query }: { query: string }) {
   return useStore().store.type === 'grocery' ? <GrocerySearch query={query} /> : <MenuSearch query={query} />;
 }

@@ -45,7 +45,7 @@ type Props = {
   Review?: ComponentType<{ cart: Cart }>;
 };
 
-/** A store with its menu, and the cart. What is open above the menu stands behind the `#` of the address. */
+/** A store with its menu, and the cart. The dialog above the menu is named after the `#` of the address. */
 export function StoreView({ page, Review = CheckoutReview }: Props) {
   const { store } = page;
   const shop = useShop();
@@ -133,7 +133,7 @@ type OpenCart = ReturnType<typeof useOpenCart>;
 function useOpenCart(cartStore: CartStore, quote: FullQuote | undefined) {
   const anyCart = useKept(KEPT_CART);
   const cart = anyCart?.store.storeId === cartStore.storeId ? anyCart : undefined;
-  /** A cart that would replace the one that there is. */
+  /** A cart that would replace the current one. */
   const [pending, setPending] = useState<Cart>();
   const [notice, setNotice] = useState('');
   const [wanted, setWanted] = useState('');
@@ -176,7 +176,7 @@ function useShelf({ store, format, ...changing }: ShelfProps): Shelf {
       setQuantity(product, quantity) {
         const lines = (latest.current.cart?.lines ?? []).filter(({ productId }) => productId === product.product_id);
         const line = lines.find(({ notes }) => notes === '') ?? lines[0];
-        // The card shows the units of all its lines, of which this one takes the difference.
+        // The card shows the units of all its lines, and this one takes the difference.
         const more = quantity - lines.reduce((sum, each) => sum + each.quantity, 0);
         latest.current.put(
           line ? { ...line, quantity: Math.max(0, line.quantity + more) } : plainLine(product, quantity),
@@ -219,7 +219,7 @@ function useReorder(
   }, [orderId]);
 }
 
-/** What an agent put into the cart becomes this device's; one that it has already is kept until the customer decides. */
+/** An agent's cart becomes this device's; an existing cart is kept until the customer decides. */
 function useHanded(
   cartStore: CartStore,
   { handed, codes }: Partial<HandedCart>,
@@ -232,7 +232,7 @@ function useHanded(
     const isFirst = readKept(KEPT_CART) === undefined;
     if (isFirst) changeKept(KEPT_CART, () => cart);
     else setPending(cart);
-    // The page of the store, so that reading it again does not fill the cart again.
+    // The store's page, so that reading it again does not fill the cart again.
     history.replaceState(null, '', cartStore.path);
     replace(isFirst ? 'cart' : '');
   }, [handed]);
@@ -299,7 +299,7 @@ function CartNotices({ openCart: { anyCart, pending, setPending, notice, setNoti
   );
 }
 
-/** Delivery or pickup: what the visitor wants, where the store offers it. */
+/** Delivery or pickup: the visitor's choice, where the store offers it. */
 function pickupOf(
   { delivery_enabled: delivers, pickup_enabled: handsOut }: FoundStore,
   wanted: boolean | null,
@@ -339,7 +339,7 @@ function useOrderedCart(cart: Cart | undefined): void {
   }, [order?.orderId]);
 }
 
-/** Picture with the logo over it, name, rating, and what an order would cost and take. */
+/** Picture with the logo over it, name, rating, and an order's fee and time. */
 function StoreHead() {
   const { store, menu, settings, setSettings, pickup, format, open } = useStore();
   const { name, cuisines, dollar_signs: dollars } = store;

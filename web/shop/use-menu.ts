@@ -14,7 +14,7 @@ import type { Product, Section } from './product-list.tsx';
 import { useShop } from './shop-context.ts';
 
 /*
- * The menu of a store in the mode of the visitor, as the server rendered it and as it is now. A restaurant's is read
+ * A store's menu in the mode of the visitor, as the server rendered it and as it is now. A restaurant's is read
  * whole; a grocery's products are read category by category, when they come near the screen.
  */
 
@@ -26,7 +26,7 @@ export type StoreMenu = {
   chapters: readonly Chapter[];
   quote: FullQuote | undefined;
   quoteError: QuoteFailure | undefined;
-  /** Why what is shown may not be as it is now. */
+  /** Why the shown menu may be out of date. */
   stale: 'offline' | 'failed' | undefined;
   read(sections: readonly Section[]): void;
 };
@@ -77,7 +77,7 @@ export function useMenu(store: FoundStore, first: Inventory, { place, pickup }: 
     };
   }, [isKnown, pickup, place?.latitude, place?.longitude]);
 
-  // Products of another version of the menu, or of the other mode, are read again.
+  // Products of another menu version, or of the other mode, are read again.
   useEffect(() => {
     reading.current = new Set();
     setRead(new Map());
@@ -111,7 +111,7 @@ export function useMenu(store: FoundStore, first: Inventory, { place, pickup }: 
   };
 }
 
-/** The request for the menu of a store: of a grocery its tree of categories, whose products are read later. */
+/** The request for a store's menu: for a grocery its tree of categories, whose products are read later. */
 export function menuQuery({ _id, type }: FoundStore, pickup: boolean): ReadInventoryQuery {
   return { store_id: _id, pickup, ...(type === 'grocery' && { category_tree: true }) };
 }

@@ -11,8 +11,8 @@ import { item as words } from '../../src/texts/en/item.ts';
 import type { Product } from './product-list.tsx';
 
 /*
- * Goods by weight in the shop. A customer orders steps of the unit, or pieces where it is known what one weighs: whole
- * numbers, like everything in a cart.
+ * Goods by weight in the shop. A customer orders steps of the unit, or pieces of a known weight: whole numbers, like
+ * everything in a cart.
  */
 
 /** How a product is ordered by weight; undefined of one by the piece. */
@@ -29,7 +29,7 @@ export function weightOf({ weight }: Pick<Product, 'weight'>): LineWeight | unde
   });
 }
 
-/** The steps or pieces that a customer begins with: one piece, or one of the unit, else of what the price is for. */
+/** The steps or pieces that a customer begins with: one piece, or one of the unit or of the price's unit. */
 export function firstQuantity(product: Pick<Product, 'weight'>): number {
   const weight = weightOf(product);
   if (!weight || weight.isByPiece) return 1;
@@ -54,7 +54,7 @@ export function unitPriceText({ unit, per }: LineWeight, cents: number, format: 
   return words.perWeight({ price: format.money(cents), per: size });
 }
 
-/** What so many steps or pieces cost, about, with options that cost once. */
+/** The approximate price of so many steps or pieces, with options that cost once. */
 type Step = Pick<LineWeight, 'one' | 'per'>;
 export const weighedCents = ({ one, per }: Step, quantity: number, priceCents: number, optionsCents = 0) =>
   goodsCents(priceCents, quantity * one, per) + optionsCents;

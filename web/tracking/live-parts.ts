@@ -1,4 +1,4 @@
-/* What the open pages of customers and drivers update: parts that the service renders, states, and news. */
+/* Updates of customers' and drivers' open pages: parts that the service renders, states, and news. */
 
 /** Replaces an element by new markup, unless `prepare` refuses; entries stay, and a focused element keeps the focus. */
 export function replaceElement(

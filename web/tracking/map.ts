@@ -303,7 +303,7 @@ async function archiveTiles(url: string): Promise<MapTiles> {
   };
 }
 
-/** The archive's own attribution. It may be markup, of which only the text is kept. */
+/** The archive's own attribution. It may be markup, but only the text is kept. */
 function readAttribution(metadata: unknown): string {
   if (typeof metadata !== 'object' || metadata === null || !('attribution' in metadata)) return '';
   const { body } = new DOMParser().parseFromString(String(metadata.attribution), 'text/html');

@@ -8,13 +8,13 @@ import { watchForms } from '../wrong-fields.ts';
 import { announce, replaceElement, showState } from './live-parts.ts';
 import { type LiveMap, loadMap } from './load-map.ts';
 
-/** Interval at which minutes are counted down between two messages. */
+/** Interval for counting down minutes between two messages. */
 const TICK_MS = 5000;
 /** Polling interval without a stream. */
 const POLL_MS = 20_000;
-/** Milliseconds without a stream after which the page opens a new one. */
+/** Milliseconds without a stream until the page opens a new one. */
 const RETRY_MS = 60_000;
-/** Milliseconds of sleep after which the stream counts as lost, even if the browser reports it as open. */
+/** Milliseconds of sleep until the stream counts as lost, even if the browser reports it as open. */
 const ASLEEP_MS = 20_000;
 
 const PARTS: readonly LivePart[] = ['now', 'where', 'driver', 'steps', 'places', 'care', 'receipt'];
