@@ -108,7 +108,7 @@ test('functions that call out or wait are named by a verb', () => {
 });
 
 /** Un-idiomatic patterns per 1,000 words (test/prose.ts). Only lowered: toward docs 3, texts 2, comments 6, tests 8. */
-const MAX_HITS: Readonly<Record<string, number>> = { docs: 1, texts: 0.5, comments: 5.3, tests: 7.5, api: 1 };
+const MAX_HITS: Readonly<Record<string, number>> = { docs: 1, texts: 0.5, comments: 3.4, tests: 7.5, api: 1 };
 
 test('prose has no more un-idiomatic patterns than the limits allow', (t) => {
   for (const [corpus, load] of Object.entries(CORPORA)) {

@@ -5,7 +5,7 @@ import type { FoundStore } from './api.ts';
 import type { ShopBoot } from './boot.ts';
 import { useShop } from './shop-context.ts';
 
-/* A store as the shop's lists and its own page show it: picture, rating, minutes, opening time, fulfillment types. */
+/* A store as the shop's lists and its own page show it: picture, rating, minutes, opening time, offers. */
 
 const { list } = words;
 const MAX_CUISINES = 3;
