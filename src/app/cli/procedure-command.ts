@@ -80,7 +80,7 @@ function addFields(command: Command, procedures: readonly Procedure[], usages: r
   const [first = '', ...others] = procedures.filter((one) => !isCsv(one)).map(({ summary }) => summary);
   return command
     .description(`${[first, ...others.map((other) => `or ${lowerFirst(other)}`)].join(', ')}.`)
-    .option('--json', 'print the answer as one JSON document')
+    .option('--json', 'print the response as one JSON document')
     .addHelpText('after', () => choices.map(({ procedure }) => helpText(procedure)).join('\n'))
     .action(async () => {
       const options = command.opts<OutputOptions & { file?: string; csv?: true }>();
