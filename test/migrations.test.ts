@@ -40,6 +40,8 @@ const LANDED: Readonly<Record<string, string>> = {
   '0036-promotion-identity-indexes.sql': '328b7e7cad3978eb435cda6cfe52e8860bee5d1e6b2b2262063273b2fadd37f3',
   '0037-gmail-names.sql': '339e26d4496ec78fcee81becace858feae129cc3d48fb73efecfbbed599dfa03',
   '0037-mailbox-index.sql': '19d6a03ad10a1e31745b5144bcf0e49b9138e6d7a4e65173efe1e2fcccc6524f',
+  '0038-money-plans.sql': 'c1a973a759fcab5c57718c88ccfca9eb8b3b81f522165679e586fa6e968ca782',
+  '0039-decided-plans.sql': '1d99912e8a34c42593a67f50cd7516dd37eab9057713eef832715309098514c7',
 };
 
 test('no migration that has landed changes: a change of the schema is a new migration', async () => {

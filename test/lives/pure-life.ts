@@ -18,6 +18,7 @@ import { priceStoreRefund } from '../../src/ordering/money/store-refund.ts';
 import { addTip, tipRaiseOf } from '../../src/ordering/money/tip.ts';
 import { advanceOrder, type OrderStep } from '../../src/ordering/order/advance-order.ts';
 import { fulfilledItems } from '../../src/ordering/order/fulfilled-items.ts';
+import { planOf } from '../../src/ordering/order/money-plan.ts';
 import { type Order, refundableCents, type StepName } from '../../src/ordering/order/order.ts';
 import type { OrderEvent } from '../../src/ordering/order/order-events.ts';
 import { Refusal } from '../../src/platform/http/refusal.ts';
@@ -65,8 +66,11 @@ export function placedLife(order: Order, pays: Pays): PureLife {
   const total = order.quote.totalWithTipCents;
   const isCharged = pays === 'card' && total > 0;
   const unpaid = pays === 'cash' ? 'to_collect' : 'none';
+  const request = { ...order.request, chargeUser: pays !== 'elsewhere' };
+  const charge = { card: isCharged ? 'succeeded' : undefined, cash: 'to_collect', elsewhere: undefined }[pays];
   const placed: Order = {
     ...order,
+    moneyPlan: planOf({ ...order, request }, charge),
     status: 'awaiting_confirmation',
     driverStage: 'none',
     driverLink: 0,
@@ -77,7 +81,7 @@ export function placedLife(order: Order, pays: Pays): PureLife {
     chargeId: isCharged || pays === 'cash' ? 'first' : null,
     chargedCents: isCharged ? total : 0,
     chargeState: isCharged ? 'charged' : unpaid,
-    request: { ...order.request, chargeUser: pays !== 'elsewhere' },
+    request,
   };
   const charges = new Map(isCharged ? [['first', total]] : []);
   const books = { charges, refunds: new Map() };

@@ -3,6 +3,7 @@ import { ORDER_EVENTS } from '../../src/ordering/order/order-events.ts';
 import { FAULT_RANKING } from '../../src/ordering/order/order-faults.ts';
 import { withConditionRules } from './condition-rules.ts';
 import { withDutyTables } from './duty-tables.ts';
+import { withPlanTables } from './plan-table.ts';
 import { withDiscountTables, withTaxTables } from './tax-tables.ts';
 import { withRows } from './write-rows.ts';
 
@@ -12,6 +13,7 @@ export const TABLES: Readonly<Record<string, (document: string) => string>> = {
   'docs/marketplace-compliance.md': withDutyTables,
   'docs/errors.md': (document) => withRows(document, ['status', 'code', 'meaning'], refusalRows()),
   'docs/orders.md': withRanking,
+  'docs/payments.md': withPlanTables,
   'docs/tax-table.md': withTaxTables,
   'docs/taxes.md': withDiscountTables,
   'docs/webhooks.md': (document) => withRows(document, ['type', 'meaning'], eventRows()),

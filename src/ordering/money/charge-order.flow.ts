@@ -8,6 +8,7 @@ import { activeTraceparent } from '../../platform/lib/tracing.ts';
 import { offerAtOf } from '../../supply/pricing/slots.ts';
 import { advanceOrder } from '../order/advance-order.ts';
 import { checkoutTokenOf, checkoutUrlOf } from '../order/checkout-link.ts';
+import { MONEY, placedState, planOf } from '../order/money-plan.ts';
 import { chargeKeyOf, type Order, refundKeyOf } from '../order/order.ts';
 import type { OrderDeps, ResolveChargeDeps } from '../order/order-deps.ts';
 import { releaseHolds } from '../order/order-holds.flow.ts';
@@ -169,12 +170,14 @@ function placeCharged(
 }
 
 function chargedState(order: Order, charge: Charge, now: Temporal.Instant) {
-  if (charge.status === 'to_collect') return { chargeState: 'to_collect' } as const;
+  const moneyPlan = planOf(order, charge.status);
+  const chargeState = placedState(moneyPlan);
   const cents = chargeCents(order);
-  const most = isWeighedOrder(order.quote) ? { authorizedCents: cents } : {};
-  if (charge.status !== 'authorized') return { chargeState: 'charged', chargedCents: cents, ...most } as const;
+  const most = MONEY[moneyPlan].leave === 'nothing' ? {} : { authorizedCents: cents };
+  if (chargeState === 'charged') return { moneyPlan, chargeState, chargedCents: cents, ...most };
+  if (charge.status !== 'authorized') return { moneyPlan, chargeState };
   const holdUntil = isHeldFromPlacing(order, now) ? charge.captureBefore : null;
-  return { chargeState: 'authorized', holdAttempt: order.chargeAttempt, holdUntil, ...most } as const;
+  return { moneyPlan, chargeState, holdAttempt: order.chargeAttempt, holdUntil, ...most };
 }
 
 /**

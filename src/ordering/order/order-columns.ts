@@ -49,6 +49,7 @@ export const ORDER_COLUMNS = {
   checkoutUntil: { type: 'timestamptz', part: 'request' },
   handoverCode: { type: 'text', part: 'request' },
   status: { type: 'text', part: 'progress', start: 'unplaced', logged: true },
+  moneyPlan: { type: 'text', part: 'progress', start: null },
   chargeState: { type: 'text', part: 'progress', start: 'none', logged: true },
   chargeAttempt: { type: 'integer', part: 'progress', start: 0 },
   chargeStartedAt: { type: 'timestamptz', part: 'progress', start: null },
@@ -144,6 +145,7 @@ const FIRST_ATTEMPT_COLUMNS = [
 /** Columns that placing changes. The order number is drawn in the same statement. */
 const PLACING_COLUMNS = [
   'status',
+  'moneyPlan',
   'chargeState',
   'chargeId',
   'authorizedCents',

@@ -47,6 +47,18 @@ export const CHARGE_STATES = [
 ] as const;
 export type ChargeState = (typeof CHARGE_STATES)[number];
 
+/** How an order is paid, decided once when it is placed (money-plan.ts). */
+export const MONEY_PLANS = {
+  charged: 'A card pays the total when the order is placed',
+  held: 'Items sold by weight: a card is authorized for the maximum',
+  maximum_charged: "Items sold by weight, through a gateway that can't authorize: a card pays the maximum",
+  collected: 'Cash, collected at handoff and counted as charged',
+  paid_to_store: "An order taken by the store, such as by phone, that it's paid for itself at handoff",
+  external: '`charge_user: false`: your app is paid',
+  free: 'The total is $0.00, or below the minimum of the gateway',
+} as const;
+export type MoneyPlan = keyof typeof MONEY_PLANS;
+
 /** Who collects the money of an order when it is handed off. */
 export const COLLECTORS = ['driver', 'store'] as const;
 export type Collector = (typeof COLLECTORS)[number];
@@ -320,6 +332,8 @@ export type Order = {
   handoverCode: string | null;
   /** Wrong codes so far. */
   handoverTries: number;
+  /** Null while unplaced. */
+  moneyPlan: MoneyPlan | null;
   chargeState: ChargeState;
   chargeAttempt: number;
   chargeStartedAt: Temporal.Instant | null;

@@ -25,6 +25,7 @@ import {
 import { CHECKOUT_KEY_BYTES, type CheckoutLink, nextCheckoutLink } from '../order/checkout-link.ts';
 import { presentFinalQuote } from '../order/final-quote.ts';
 import { handoverCodeFor } from '../order/handover-code.flow.ts';
+import { placedState, planOf } from '../order/money-plan.ts';
 import type { FrozenQuote, Order, OrderRequest } from '../order/order.ts';
 import { PROGRESS_START } from '../order/order-columns.ts';
 import type { CreateOrderDeps, OrderDeps, PlaceOrderDeps } from '../order/order-deps.ts';
@@ -393,10 +394,7 @@ function draftOrder(
 async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
   const { order, quoted } = draft;
   const now = deps.clock.now();
-  const { chargeUser, placedBy } = order.request;
-  const isFree = order.quote.totalWithTipCents === 0;
-  const isCharged = chargeUser && !isFree;
-  const isCollected = placedBy === 'store' && !chargeUser && !isFree;
+  const isCharged = order.request.chargeUser && order.quote.totalWithTipCents > 0;
   const gateway = isCharged ? requireGateway(deps.gateways, order.mode) : undefined;
   if (gateway && quoted.declineBlock) throw tooManyDeclines(quoted.declineBlock, now);
 
@@ -416,7 +414,8 @@ async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
     };
     await writeDraft(tx, statements, pending, draft, now);
     if (gateway) return pending;
-    const uncharged: Order = { ...pending, chargeState: isCollected ? 'to_collect' : 'none' };
+    const moneyPlan = planOf(order);
+    const uncharged: Order = { ...pending, moneyPlan, chargeState: placedState(moneyPlan) };
     const placed = await recordPlacing(deps, statements, uncharged, { chargeState: 'none' });
     if (!placed) throw new Error('A newly written order differs from the data that was written.');
     return placed;

@@ -4,6 +4,7 @@ import { receiptOfOrder } from '../../../src/ordering/money/receipt.ts';
 import { findRefunds } from '../../../src/ordering/money/refunds.db.ts';
 import { findAnyOrder } from '../../../src/ordering/order/orders.db.ts';
 import { localeOf } from '../../../src/texts/catalogs.ts';
+import { assertPlanAgrees } from '../../lives/plan-agrees.ts';
 import { givenBackOf } from '../simulated-gateway.ts';
 import type { Surroundings } from '../simulated-node.ts';
 import type { FinalOrder } from './final-orders.ts';
@@ -18,6 +19,11 @@ export async function checkMoney(around: Surroundings, orders: readonly FinalOrd
   const known = new Set(orders.map(({ order_id }) => order_id));
   for (const { orderId, chargeId } of booked) assert.ok(known.has(orderId), `charge ${chargeId} has no order`);
   const tips = await database.ask<{ order_id: string; state: string; cents: number }>('select * from order_tips');
+  const decided = await database.ask<{ order_id: string; before: string; plan: string }>(`
+    with before as materialized (select order_id, money_plan as before from orders where status <> 'unplaced')
+    update orders o set money_plan = null from before where o.order_id = before.order_id
+    returning o.order_id, before, money_plan as plan`);
+  for (const { order_id: id, before, plan } of decided) assert.equal(plan, before, `the migrated plan of order ${id}`);
   for (const order of orders) {
     const mine = booked.filter(({ orderId }) => orderId === order.order_id);
     const raised = tips.filter((tip) => tip.order_id === order.order_id);
@@ -26,6 +32,8 @@ export async function checkMoney(around: Surroundings, orders: readonly FinalOrd
       order,
       holds.filter(({ orderId }) => orderId === order.order_id),
     );
+    const whole = await findAnyOrder(database.db, order.order_id);
+    if (whole) assertPlanAgrees(whole);
     if (order.status !== 'unplaced' && order.charge_user) await checkReceipt(around, order);
   }
 }
