@@ -148,6 +148,7 @@ const STATE = {
   refundedCents: 0,
   refundingCents: 0,
   collectedCents: null,
+  moneyPlan: 'charged',
   authorizedCents: null,
   holdAttempt: null,
   holdUntil: null,

@@ -1,5 +1,6 @@
 import { recordStep } from '../../ordering/money/take-step.flow.ts';
 import { assignDriver as assignTo, type NamedDriver } from '../../ordering/order/advance-order.ts';
+import { isChargedHere } from '../../ordering/order/money-plan.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import type { EventSource } from '../../ordering/order/order-events.ts';
@@ -34,13 +35,13 @@ export async function findDelivery(
 
 /** Reads a delivery with the proof, the driver's tips and the store's pay. The ledger may not have this order's yet. */
 export async function readDelivery(sql: Sql, order: Order, now: Temporal.Instant): Promise<Delivery> {
-  const { orderId, storeId, mode, driver, quote, request, status } = order;
+  const { orderId, storeId, mode, driver, quote, status } = order;
   const proof = await findProof(sql, orderId);
   const accountId = mode === 'sandbox' ? order.accountId : null;
   const day = localDay(now, quote.store.timeZone);
   const days = { day, since: `${Temporal.PlainDate.from(day).subtract({ days: TIP_DAYS - 1 })}` };
   const others = await sumDriverTips(sql, { storeId, mode, accountId }, { driver, ...days, except: orderId });
-  const ownCents = status === 'completed' && request.chargeUser ? tipOf(order) : 0;
+  const ownCents = status === 'completed' && isChargedHere(order) ? tipOf(order) : 0;
   const tips = { dayCents: others.dayCents + ownCents, sinceCents: others.sinceCents + ownCents };
   return { order, proof, tips, payCents: (await findStorePreferences(sql, storeId)).driverPayCents };
 }

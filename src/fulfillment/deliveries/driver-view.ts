@@ -5,7 +5,7 @@ import { doorOf } from '../../ordering/order/arrival.ts';
 import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
 import { type FulfilledItem, fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
 import { readyEpochS } from '../../ordering/order/kitchen-times.ts';
-import { isChargeToCollect, type Order, shownOrderNumber } from '../../ordering/order/order.ts';
+import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
 import { orderZone } from '../../ordering/order/order-times.ts';
 import { arrivalOf, chosenOptions, tipOf, unitCountOf } from '../../ordering/order/order-view.ts';
 import { toCollectCents } from '../../ordering/order/reprice-order.ts';
@@ -119,7 +119,7 @@ function headlineOf({ order, stage, words, format }: View): { title: string; det
 function factsOf({ order, words: { driver }, format }: View): Html {
   const { facts } = driver;
   const toCollect = toCollectCents(order);
-  const collect = isChargeToCollect(order) ? facts.collectCash : facts.collect;
+  const collect = order.moneyPlan === 'collected' ? facts.collectCash : facts.collect;
   const payment = toCollect === null ? facts.prepaid : collect({ amount: format.money(toCollect) });
   return html`<dl class="facts">
 <div><dt>${facts.order}</dt><dd>${shownOrderNumber(order)}</dd></div>

@@ -55,8 +55,8 @@ test('a receipt with missing items and substitutes adds up to the cent: charges 
       const placed = givenTicketOrder({}, { quote, chargedCents: isCharged ? quote.totalWithTipCents : 0 });
       const adjusted = { ...placed, adjustments: [adjustmentOf(placed, units % (first.quantity + 1), isReplaced)] };
       const less = adjustedCents(adjusted);
-      const request = { ...adjusted.request, chargeUser: isCharged };
-      const order = { ...adjusted, request, refundedCents: isCharged ? less : 0 };
+      const moneyPlan: Order['moneyPlan'] = isCharged ? 'charged' : 'external';
+      const order = { ...adjusted, moneyPlan, refundedCents: isCharged ? less : 0 };
       const lines = amountsOf(order).map(([label = '', amount = '']) => [label, centsOf(amount)] as const);
       const cents = (label: string) => lines.find(([name]) => name === label)?.[1] ?? 0;
       const subtotalAt = lines.findIndex(([label]) => label === 'Subtotal');

@@ -13,7 +13,7 @@ import {
 import type { ShownRefund } from '../../ordering/money/refund-lines.ts';
 import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
 import { type FulfilledItem, fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
-import { isChargeToCollect, type Order, shownOrderNumber } from '../../ordering/order/order.ts';
+import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
 import { orderZone } from '../../ordering/order/order-times.ts';
 import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/order/order-view.ts';
 import { allergensOf } from '../../ordering/order/quoted-food.ts';
@@ -177,7 +177,7 @@ function collectLines(order: Order, { words, format }: Locale): TicketLine[] {
   if (toCollect === null) return [];
   const { collect, collectCash } = words.store.ticket;
   const amount = format.money(toCollect);
-  return [textLine('alert', isChargeToCollect(order) ? collectCash({ amount }) : collect({ amount }))];
+  return [textLine('alert', order.moneyPlan === 'collected' ? collectCash({ amount }) : collect({ amount }))];
 }
 
 function customerNotes(order: Order, { words }: Locale): TicketLine[] {

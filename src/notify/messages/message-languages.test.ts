@@ -114,7 +114,7 @@ test('the catalogs’ SMS texts contain only letters of the GSM alphabet', () =>
 
 test('a checked card without a hold yet is described as charged later, in every language', () => {
   const context = givenMessageContext(DINNER);
-  const held = { chargeState: 'authorized', chargedCents: 0, authorizedCents: 4689 } as const;
+  const held = { moneyPlan: 'held', chargeState: 'authorized', chargedCents: 0, authorizedCents: 4689 } as const;
   const mailWith = (holdUntil: Temporal.Instant | null, language: Language) =>
     mailIn('order_confirmation', { ...context, order: { ...context.order, ...held, holdUntil } }, language).text;
   for (const language of LANGUAGES) {

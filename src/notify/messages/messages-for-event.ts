@@ -1,4 +1,5 @@
 import type { Branding } from '../../access/accounts/branding.ts';
+import { movementOf } from '../../ordering/order/money-plan.ts';
 import { isWeighedOrder, type Order, type OrderRequest } from '../../ordering/order/order.ts';
 import type { EventData, OrderEvent, OrderEventType } from '../../ordering/order/order-events.ts';
 import type { MessageChannel, MessageKind } from './message.ts';
@@ -6,7 +7,7 @@ import type { MessageChannel, MessageKind } from './message.ts';
 export type MessageToWrite = { channel: MessageChannel; kind: MessageKind };
 
 /** The order fields that decide which messages it sends. */
-export type MessageRecipient = Pick<Order, 'authorizedCents'> & {
+export type MessageRecipient = Pick<Order, 'moneyPlan'> & {
   request: Pick<OrderRequest, 'mode' | 'disableSms' | 'customer' | 'receipt'>;
   isWeighed: boolean;
 };
@@ -48,7 +49,7 @@ const ON_EVENT: Readonly<Partial<Record<OrderEventType, readonly Rule[]>>> = {
  */
 export function messagesForEvent(
   event: OrderEvent,
-  { request, isWeighed, authorizedCents }: MessageRecipient,
+  { request, isWeighed, ...order }: MessageRecipient,
   extras: ExtraMessages,
 ): MessageToWrite[] {
   if (event.type === 'order.refunded' && event.data.kind !== 'requested') return [];
@@ -56,7 +57,7 @@ export function messagesForEvent(
   if (event.type === 'order.captured' && event.data.captured_cents === null) return [];
   if (event.type === 'order.delayed' && event.data.to === event.data.from) return [];
   // No card holds money for its goods by weight, so nothing is captured.
-  const isUnheld = isWeighed && authorizedCents === null;
+  const isUnheld = isWeighed && movementOf(order, 'leave') === 'nothing';
   const wanted = (ON_EVENT[event.type] ?? []).filter(({ channel, only, unheld, extra }) => {
     if ((only !== undefined && only !== request.mode) || (unheld && !isUnheld)) return false;
     if (extra !== undefined && extras[extra] !== 'both' && extras[extra] !== channel) return false;

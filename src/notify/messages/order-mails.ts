@@ -6,7 +6,8 @@ import { handoverPayment, type Receipt, receiptOfOrder } from '../../ordering/mo
 import type { Refund } from '../../ordering/money/refund.ts';
 import { unitsInWords } from '../../ordering/money/refund-lines.ts';
 import { expectedSlot } from '../../ordering/order/kitchen-times.ts';
-import { isPaidAtHandover, type Order } from '../../ordering/order/order.ts';
+import { isChargedHere, movementOf } from '../../ordering/order/money-plan.ts';
+import type { Order } from '../../ordering/order/order.ts';
 import { orderZone } from '../../ordering/order/order-times.ts';
 import { orderTotalCents } from '../../ordering/order/order-view.ts';
 import { adjustedCents, dueCents } from '../../ordering/order/reprice-order.ts';
@@ -108,7 +109,6 @@ function taxFacts({ taxIds = [] }: MessageContext, { words }: Locale): MailFact[
 export function finalReceiptMail(context: MessageContext): MailContent {
   const { order, trackingLink, refunds } = context;
   const { quote, addedTipCents } = order;
-  const authorizedCents = quote.isTakenNow ? null : order.authorizedCents;
   const locale = messageLocale(context);
   const { words, format } = locale;
   const { mail } = words.customer;
@@ -122,7 +122,7 @@ export function finalReceiptMail(context: MessageContext): MailContent {
     link: { label: mail.view, url: trackingLink },
     facts: [
       { label: mail.weighed.estimated, lines: [estimate] },
-      ...(authorizedCents === null ? [] : [{ label: mail.held, lines: [format.money(authorizedCents)] }]),
+      ...(order.moneyPlan === 'held' ? [{ label: mail.held, lines: [format.money(order.authorizedCents ?? 0)] }] : []),
       ...paymentFacts(context),
       storeFact(order, locale),
       orderFact(order, locale),
@@ -137,7 +137,7 @@ function leftInWords({ order, card }: MessageContext, { words, format }: Locale)
   const { mail } = words.customer;
   const leftCents = (order.authorizedCents ?? 0) - (order.capturedCents ?? 0);
   if (leftCents === 0) return '';
-  if (!order.quote.isTakenNow) return ` ${mail.weighed.released}`;
+  if (order.moneyPlan === 'held') return ` ${mail.weighed.released}`;
   return ` ${mail.changed.refund({ amount: format.money(leftCents), card: shownCard(card) })} ${mail.whenShown}`;
 }
 
@@ -257,7 +257,7 @@ function refundInWords({ order, branding, refundCents, card }: MessageContext, {
     const write = order.refundedCents > 0 ? mail.canceled.refundRest : mail.canceled.refundInFull;
     return `${write({ amount: format.money(refundCents), card: shownCard(card) })} ${mail.whenShown}`;
   }
-  return order.request.chargeUser ? mail.canceled.notCharged : mail.paidElsewhere({ brand: displayNameOf(branding) });
+  return isChargedHere(order) ? mail.canceled.notCharged : mail.paidElsewhere({ brand: displayNameOf(branding) });
 }
 
 /** Writes the email about unavailable items, with their substitutes and the refund. */
@@ -299,13 +299,12 @@ function changedPriceInWords(
   if (refundCents > 0) {
     return `${mail.changed.refund({ amount: format.money(refundCents), card: shownCard(card) })} ${mail.whenShown}`;
   }
-  const isByWeight = isWeighedOrder(order.quote) && order.request.chargeUser;
+  const isByWeight = isWeighedOrder(order.quote) && isChargedHere(order);
   if (isByWeight && isEstimate) return weightNote;
   if (!isByWeight && adjustedCents(order) <= 0) return mail.changed.sameCost;
-  if (isByWeight || isPaidAtHandover(order)) return mail.changed.payLess({ amount: format.money(dueCents(order)) });
-  return order.request.chargeUser
-    ? mail.changed.refundedBefore
-    : mail.paidElsewhere({ brand: displayNameOf(branding) });
+  if (isByWeight || movementOf(order, 'change') === 'lower')
+    return mail.changed.payLess({ amount: format.money(dueCents(order)) });
+  return isChargedHere(order) ? mail.changed.refundedBefore : mail.paidElsewhere({ brand: displayNameOf(branding) });
 }
 
 /** Writes the partial refund email, with the reason, the card and the updated receipt. */
@@ -318,7 +317,7 @@ export function refundMail(context: MessageContext): MailContent {
   const amount = format.money(refundCents);
   const what = { amount, store: order.quote.store.name, card: shownCard(context.card) };
   const isForItems = refund !== undefined && refund.items.length > 0;
-  const inCash = isPaidAtHandover(order);
+  const inCash = order.moneyPlan === 'collected';
   return {
     ...commonOf(context),
     subject: mail.refunded.subject(what),

@@ -38,8 +38,8 @@ test('the placed total and all adjustments equal the charge for items by weight,
       const { estimate, order: handed } = weighedOrderOf(one);
       const authorizedCents = holdCents(estimate.quote);
       const held = isHeld
-        ? { chargeState: 'authorized' as const, holdAttempt: 0, chargedCents: 0 }
-        : { chargeState: 'charged' as const, holdAttempt: null, chargedCents: authorizedCents };
+        ? { moneyPlan: 'held' as const, chargeState: 'authorized' as const, chargedCents: 0 }
+        : { moneyPlan: 'maximum_charged' as const, chargeState: 'charged' as const, chargedCents: authorizedCents };
       const quote = { ...estimate.quote, minutes: { minimum: 20, maximum: 40 } };
       let order: Order = { ...estimate, quote, ...held, authorizedCents, capturedCents: null, refundedCents: 0 };
       order = { ...order, refundingCents: 0, addedTipCents: 0, refundedTipCents: 0 };

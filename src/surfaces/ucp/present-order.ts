@@ -1,10 +1,10 @@
 import { present } from 'doorstep/collections';
 import { type TrackingSite, trackingLinkOf } from '../../access/accounts/tracking-site.ts';
 import { fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
+import { movementOf } from '../../ordering/order/money-plan.ts';
 import {
   type FrozenQuote,
   hasLeftTheStore,
-  isChargedAsHandedOver,
   type Order,
   type QuotedItem,
   shownOrderNumber,
@@ -187,13 +187,13 @@ function changedLine(
 function adjustmentsOf(view: OrderView, lines: readonly Line[]): object[] {
   const { order, events, locale } = view;
   const changes = itemChanges(order, locale);
-  const { chargedCents, authorizedCents, quote, addedTipCents } = order;
+  const { chargedCents, quote, addedTipCents } = order;
   const isTakenBefore = (end: number) =>
-    authorizedCents === null
+    movementOf(order, 'leave') === 'nothing'
       ? chargedCents > 0
       : events.some(({ type, sequence }) => type === 'order.captured' && sequence < end);
   const keptCents = hasLeftTheStore(order) ? quote.tipCents + addedTipCents : 0;
-  const isRefundedLater = chargedCents > 0 && !isChargedAsHandedOver(order);
+  const isRefundedLater = chargedCents > 0 && movementOf(order, 'change') !== 'lower';
   const isRefunded = (kind: string, after: number) =>
     events.some(({ type, sequence, data }) => type === 'order.refunded' && sequence > after && data.kind === kind);
   return events.flatMap((event) => {

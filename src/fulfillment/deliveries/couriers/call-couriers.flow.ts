@@ -1,6 +1,6 @@
 import type { EventHandler } from '../../../ordering/order/dispatch-events.flow.ts';
 import type { FollowEvent } from '../../../ordering/order/follow-event.flow.ts';
-import { isChargeToCollect, type Order } from '../../../ordering/order/order.ts';
+import type { Order } from '../../../ordering/order/order.ts';
 import { tipOf } from '../../../ordering/order/order-view.ts';
 import { findAnyOrder } from '../../../ordering/order/orders.db.ts';
 import { requireOrder } from '../../../ordering/order/require-order.flow.ts';
@@ -259,7 +259,7 @@ export function courierEvents({ clock }: { clock: Clock }): EventHandler {
     for (const { orderId, gateway } of await findCouriersOrders(tx, orderIdsByType('order.confirmed'))) {
       const order = await findAnyOrder(tx, orderId);
       // Courier companies collect no money, so the store brings an order that is paid at the door.
-      if (!order || order.quote.withoutCourier || isChargeToCollect(order)) continue;
+      if (!order || order.quote.withoutCourier || order.moneyPlan === 'collected') continue;
       await insertDelivery(tx, requestDelivery({ orderId, attempt: 1, gateway }, readyAtOf(order, now), now));
     }
     await markChanged(tx, orderIdsByType('order.updated', 'order.tipped', 'order.delayed'), now);
