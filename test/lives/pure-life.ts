@@ -18,7 +18,7 @@ import { priceStoreRefund } from '../../src/ordering/money/store-refund.ts';
 import { addTip, tipRaiseOf } from '../../src/ordering/money/tip.ts';
 import { advanceOrder, type OrderStep } from '../../src/ordering/order/advance-order.ts';
 import { fulfilledItems } from '../../src/ordering/order/fulfilled-items.ts';
-import { planOf } from '../../src/ordering/order/money-plan.ts';
+import { movementOf, planOf } from '../../src/ordering/order/money-plan.ts';
 import { type Order, refundableCents, type StepName } from '../../src/ordering/order/order.ts';
 import type { OrderEvent } from '../../src/ordering/order/order-events.ts';
 import { Refusal } from '../../src/platform/http/refusal.ts';
@@ -203,7 +203,7 @@ export function refundTip(life: PureLife): number | undefined {
 export function tip(life: PureLife, tipCents: number): number | undefined {
   const cents = orRefused(() => tipRaiseOf(life.order, tipCents, life.now));
   if (!cents) return cents;
-  const isCharged = life.order.request.chargeUser && life.order.chargeState !== 'to_collect';
+  const isCharged = movementOf(life.order, 'tip') === 'charge_tip';
   record(life, addTip(life.order, cents, isCharged ? cents : 0));
   if (!isCharged) return cents;
   const chargeId = `tip-${life.tips.length + 1}`;

@@ -1,7 +1,8 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
-import { isUnsettled, type Order, refundableCents } from '../order/order.ts';
+import { awaitsSettlement, movementOf } from '../order/money-plan.ts';
+import { type Order, refundableCents } from '../order/order.ts';
 import { saveProgress } from '../order/orders.db.ts';
 import {
   allocateRefund,
@@ -51,10 +52,10 @@ export async function bookRefund(
 }
 
 function refuseUnbookable(order: Order, cents: number, tipCents: number): void {
-  if (order.chargedCents === 0) {
+  if (order.chargedCents === 0 || movementOf(order, 'refund') === 'refuse') {
     throw new Refusal('refund_not_allowed', 'No card was charged for this order.');
   }
-  if (isUnsettled(order)) {
+  if (awaitsSettlement(order)) {
     throw new Refusal(
       'refund_not_allowed',
       'The customer pays for this order at handoff, so there is nothing to refund before then.',

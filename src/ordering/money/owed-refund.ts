@@ -1,4 +1,5 @@
-import { isChargedAsHandedOver, type Order, refundableCents } from '../order/order.ts';
+import { movementOf } from '../order/money-plan.ts';
+import { type Order, refundableCents } from '../order/order.ts';
 import { addShares, DISCOUNT_NAMES, type Shares, sharesOfOrder, sumOf } from '../order/shares.ts';
 import { refundableItems, sharesOf, unitsGiven, withShares } from './item-refund.ts';
 import type { Refund, RefundedItem } from './refund.ts';
@@ -17,7 +18,7 @@ export function owedRefund(order: Order, refunds: readonly BookedRefund[]): { ce
   const agreed = sharesOfOrder({ ...order, adjustments: [] });
   const shares = all.reduce((rest, one) => addShares(rest, one, -1), agreed);
   const cents = Math.max(0, Math.min(sumOf(shares), refundableCents(order)));
-  return { cents: order.chargeId === null || isChargedAsHandedOver(order) ? 0 : cents, shares };
+  return { cents: movementOf(order, 'change') === 'refund' ? cents : 0, shares };
 }
 
 /**
@@ -25,7 +26,7 @@ export function owedRefund(order: Order, refunds: readonly BookedRefund[]): { ce
  * not charged here, and orders paid at the handoff, are booked as they are handed off.
  */
 export function isFreeChange(order: Order, { cents, shares }: { cents: number; shares: Shares }): boolean {
-  const isBooked = order.request.chargeUser && !isChargedAsHandedOver(order);
+  const isBooked = movementOf(order, 'change') === 'refund';
   return isBooked && cents === 0 && sumOf(shares) === 0 && DISCOUNT_NAMES.some((name) => (shares[name] ?? 0) !== 0);
 }
 

@@ -2,6 +2,7 @@ import type { Caller } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { movementOf } from '../order/money-plan.ts';
 import type { Order } from '../order/order.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
 import { payingMethodId } from '../order/order-view.ts';
@@ -83,7 +84,7 @@ async function beginTip(
   const now = deps.clock.now();
   const cents = tipRaiseOf(order, tipCents, now);
   if (cents === 0) return { order, isNew: false };
-  const isByCard = order.request.chargeUser && order.chargeState !== 'to_collect';
+  const isByCard = movementOf(order, 'tip') === 'charge_tip';
   const isWaived = isByCard && isTipWaived(order, cents, minimumOf(deps.gateways, order.mode));
   const isCharged = isByCard && !isWaived;
   const tipped = addTip(order, cents, isCharged ? cents : 0, { requestedBy, reason, isWaived });

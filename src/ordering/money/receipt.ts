@@ -4,14 +4,8 @@ import { decimalOfMilli } from '../../supply/pricing/weight.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 import { fulfilledItems } from '../order/fulfilled-items.ts';
-import {
-  type FrozenQuote,
-  isChargedAsHandedOver,
-  namedTaxes,
-  type Order,
-  type OrderedWeight,
-  type QuotedItem,
-} from '../order/order.ts';
+import { movementOf } from '../order/money-plan.ts';
+import { type FrozenQuote, namedTaxes, type Order, type OrderedWeight, type QuotedItem } from '../order/order.ts';
 import { foodSentences } from '../order/quoted-food.ts';
 import { adjustedCents, toCollectCents } from '../order/reprice-order.ts';
 import { discountRows, itemDiscountLines } from '../order/shown-discounts.ts';
@@ -92,6 +86,7 @@ export function receiptOfOrder(order: Order, refunds: readonly ShownRefund[], lo
   const terms = { isDelivery: request.mode === 'delivery', unifyServiceFee, addedTipCents };
   const isByWeight = isWeighedOrder(quote);
   const isEstimate = isByWeight && openWeights(order).length > 0;
+  const isCanceledCash = order.moneyPlan === 'collected' && order.status === 'canceled';
   const receipt = receiptOf(withWaivedTips({ ...order, quote: quoteByWeight(order) }), terms, locale);
   const estimated = { addedTipCents, isEstimate, ...(isEstimate && { estimatedCents: receipt.totalCents }) };
   const changes = fulfilledItems(order).map((item) => ({
@@ -103,7 +98,7 @@ export function receiptOfOrder(order: Order, refunds: readonly ShownRefund[], lo
     ...(isByWeight ? { isEstimate, weightNote: estimateInWords(quote, locale, estimated) } : {}),
     items: receipt.items.map((item, index) => ({ ...item, ...changes[index] })),
     refunds: [
-      ...(isByWeight || (order.request.chargeUser && !isChargedAsHandedOver(order)) ? [] : uncharged(order, locale)),
+      ...(isByWeight || movementOf(order, 'change') === 'refund' || isCanceledCash ? [] : uncharged(order, locale)),
       ...refundLines(...withoutWeighing(order, refunds), locale),
     ],
   };
@@ -124,7 +119,7 @@ const isWeighing = ({ kind }: ShownRefund): boolean => kind === 'weighed';
 export function handoverPayment(order: Order, { words }: Locale): ReceiptLine | undefined {
   const due = toCollectCents(order);
   const { payInCash, payAtHandover, paidInCash, paidAtHandover } = words.customer.receipt;
-  const inCash = order.request.chargeUser;
+  const inCash = order.moneyPlan === 'collected';
   if (due !== null) return { label: inCash ? payInCash : payAtHandover, cents: due };
   if (order.collectedCents === null) return undefined;
   return { label: inCash ? paidInCash : paidAtHandover, cents: order.collectedCents };

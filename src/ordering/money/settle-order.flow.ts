@@ -55,9 +55,9 @@ function settledCents(order: Order): number {
 
 async function settleHold(deps: SettleDeps, order: Order): Promise<Order | undefined> {
   const cents = settledCents(order);
-  const { chargeId, holdAttempt, authorizedCents } = order;
-  // Without a hold the most that the order could come to was charged when it was placed.
-  const taken = holdAttempt === null ? { chargeId, cents: authorizedCents ?? 0 } : await takeHeld(deps, order, cents);
+  const { chargeId, authorizedCents } = order;
+  const isHeld = order.moneyPlan === 'held';
+  const taken = isHeld ? await takeHeld(deps, order, cents) : { chargeId, cents: authorizedCents ?? 0 };
   const now = deps.clock.now();
   return deps.db.transaction().execute((tx) => finishHold(tx, order.orderId, { cents, taken }, now));
 }
@@ -114,7 +114,7 @@ async function finishHold(
   const locked = await lockOrder(tx, orderId);
   if (locked?.chargeState !== 'capturing') return locked;
   const takenCents = taken?.cents ?? 0;
-  const chargedCents = locked.chargedCents + (locked.holdAttempt === null ? 0 : takenCents);
+  const chargedCents = locked.chargedCents + (locked.moneyPlan === 'held' ? takenCents : 0);
   const settled: Order = {
     ...locked,
     chargeId: taken?.chargeId ?? locked.chargeId,

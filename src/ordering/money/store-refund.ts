@@ -1,7 +1,8 @@
 import { present } from 'doorstep/collections';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { formatPrice, shareOf, splitInProportion, sumCents } from '../../platform/lib/money.ts';
-import { isChargedAsHandedOver, type Order, refundableCents } from '../order/order.ts';
+import { movementOf } from '../order/money-plan.ts';
+import { type Order, refundableCents } from '../order/order.ts';
 import { taxationOf } from '../order/reprice-order.ts';
 import { addShares, NO_SHARES, type Shares, sharesOfOrder, sumOf, takeShares } from '../order/shares.ts';
 import { storeTaxes, type TaxLine, unitTaxes } from '../order/tax-lines.ts';
@@ -51,7 +52,7 @@ export function priceStoreRefund(
 
 /** The store's own part that no refund has returned. Taxes that others refunded count by the store's share of them. */
 function storeSharesLeft(order: Order, refunds: readonly EarlierRefund[], hasDeliveryFee: boolean): Shares {
-  const sold = isChargedAsHandedOver(order) ? order : { ...order, adjustments: [] };
+  const sold = movementOf(order, 'change') === 'lower' ? order : { ...order, adjustments: [] };
   const whole = sharesOfOrder(sold);
   const own = storeTaxes(sold, hasDeliveryFee);
   const centsIn = (lines: readonly TaxLine[], { name, taxClass }: TaxLine) =>

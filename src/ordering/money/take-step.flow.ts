@@ -3,6 +3,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { activeTraceparent } from '../../platform/lib/tracing.ts';
 import { advanceOrder, type OrderStep, type StepDetails } from '../order/advance-order.ts';
 import { deletePosition } from '../order/driver-positions.db.ts';
+import { movementOf } from '../order/money-plan.ts';
 import { type ChargeState, hasEnded, hasLeftTheStore, type Order, refundKeyOf, type StepName } from '../order/order.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
 import { lowerOrderUses, releaseHolds, releaseUses } from '../order/order-holds.flow.ts';
@@ -71,7 +72,7 @@ export async function recordStep(tx: Sql, step: OrderStep, now: Temporal.Instant
   const freed = isFree ? await releaseHolds(tx, step.order) : step.order;
   if (isCanceled && !isFree) await releaseUses(tx, step.order);
   // The capture of a held card settles its order instead.
-  const isUncaptured = step.event.type === 'order.completed' && step.order.authorizedCents === null;
+  const isUncaptured = step.event.type === 'order.completed' && movementOf(step.order, 'leave') === 'nothing';
   if (isUncaptured && isWeighedOrder(step.order.quote)) await lowerOrderUses(tx, step.order);
   const order: Order = {
     ...freed,

@@ -2,7 +2,8 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { withinOrderLimit } from '../../supply/pricing/price-order.ts';
 import type { OrderStep } from '../order/advance-order.ts';
-import { type FrozenQuote, isUnsettled, type Order, type OrderStatus } from '../order/order.ts';
+import { awaitsSettlement, movementOf } from '../order/money-plan.ts';
+import type { FrozenQuote, Order, OrderStatus } from '../order/order.ts';
 import { tipOf } from '../order/order-view.ts';
 import { isBelowMinimum } from '../order/waived.ts';
 
@@ -57,9 +58,9 @@ export function refuseUntippable({ status }: Pick<Order, 'status'>): void {
 
 /** Whether the order's page asks for a tip: a card paid for the delivery, which arrived within the last 24 hours. */
 export function allowsLaterTip(order: Order, now: Temporal.Instant): boolean {
-  const { status, completedAt, request, collectedCents } = order;
-  if (status !== 'completed' || request.mode === 'pickup' || !request.chargeUser || !completedAt) return false;
-  if (collectedCents !== null) return false;
+  const { status, completedAt, request } = order;
+  if (status !== 'completed' || request.mode === 'pickup' || !completedAt) return false;
+  if (movementOf(order, 'tip') !== 'charge_tip') return false;
   return completedAt.until(now).total('hours') <= TIP_PERIOD_HOURS;
 }
 
@@ -114,7 +115,7 @@ export function addTip(
     waivedTipCents: order.waivedTipCents + waivedCents,
     chargedCents: order.chargedCents + chargedCents,
     // The added tip is charged and not refunded, even if the rest of the order was, or is only held.
-    chargeState: chargedCents > 0 && !isUnsettled(order) ? 'charged' : order.chargeState,
+    chargeState: chargedCents > 0 && !awaitsSettlement(order) ? 'charged' : order.chargeState,
   };
   const by = requestedBy === null ? {} : { by: requestedBy, reason };
   const waived = isWaived ? { waived_cents: cents } : {};

@@ -31,7 +31,7 @@ const parts = fc.array(fc.integer({ min: 1, max: 130 }), { minLength: 1, maxLeng
 /** The order once its goods are captured. */
 function captured(order: Order): Order {
   const chargedCents = repriceOrder(order).totalWithTipCents;
-  const settled = { chargeState: 'charged', holdAttempt: 1, capturedCents: chargedCents } as const;
+  const settled = { moneyPlan: 'held', chargeState: 'charged', capturedCents: chargedCents } as const;
   const [refundedCents, addedTipCents] = [0, 0];
   const authorizedCents = holdCents(order.quote);
   return { ...order, ...settled, status: 'completed', chargedCents, authorizedCents, refundedCents, addedTipCents };

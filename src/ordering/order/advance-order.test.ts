@@ -21,6 +21,7 @@ function placedOrder(mode: 'delivery' | 'pickup'): Order {
     driver: {},
     driverStage: 'none',
     driverLink: 0,
+    moneyPlan: 'charged',
     chargeState: 'charged',
     chargedCents: 1234,
     addedTipCents: 0,
@@ -112,32 +113,18 @@ test('a completion records the collected money: the amount due unless the step s
     const placed = placedOrder(mode);
     const order = {
       ...placed,
-      ...{ status: 'in_progress', driverStage: 'nearby', chargeState: 'to_collect', adjustments: [] },
+      ...{ status: 'in_progress', driverStage: 'nearby', adjustments: [] },
+      ...{ moneyPlan: 'paid_to_store', chargeState: 'to_collect' },
       quote,
     } as unknown as Order;
     const whole = advanceOrder(order, 'complete', NOW);
     assert.deepEqual(whole.event.data, { collected_cents: due, collected_by: collectedBy });
     assert.deepEqual([whole.order.collectedCents, whole.order.collectedBy], [due, collectedBy]);
-    assert.equal(whole.order.chargeState, 'none');
     const other = advanceOrder(order, 'complete', NOW, { collectedCents: 0, collectedBy: otherBy });
     assert.deepEqual(other.event.data, { collected_cents: 0, collected_by: otherBy });
-    const charged = { ...order, request: { ...order.request, chargeUser: true } };
-    const { order: paid } = advanceOrder(charged, 'complete', NOW, { collectedCents: 1400 });
-    assert.deepEqual([paid.chargeState, paid.chargedCents, paid.collectedCents], ['charged', due, 1400]);
+    const { order: paid } = advanceOrder({ ...order, moneyPlan: 'collected' }, 'complete', NOW, { collectedCents: 1 });
+    assert.deepEqual([paid.chargedCents, paid.collectedCents], [due, 1]);
   }
-});
-
-test('a hold is captured once the order leaves its store, and released if it is canceled', () => {
-  const held = { authorizedCents: 2000, capturedCents: null, holdAttempt: null };
-  for (const chargeState of ['authorized', 'capturing'] as const) {
-    const order: Order = { ...placedOrder('delivery'), ...held, chargeState };
-    const assigned: Order = { ...order, status: 'in_progress', driverStage: 'assigned' };
-    assert.partialDeepStrictEqual(advanceOrder(assigned, 'pick_up', NOW).order, { ...held, chargeState: 'capturing' });
-    const { order: canceled, refundCents } = advanceOrder(order, 'cancel', NOW);
-    assert.deepEqual([canceled.chargeState, refundCents], ['capturing', 0]);
-  }
-  const { order } = advanceOrder({ ...placedOrder('delivery'), chargeState: 'to_collect' }, 'cancel', NOW);
-  assert.equal(order.chargeState, 'none');
 });
 
 test('a courier can give up only after pick-up, which cancels the order and refunds all but the tip', () => {
@@ -240,12 +227,6 @@ test('a cancellation refunds the whole charge and records its reason, who cancel
   const { order, event } = advanceOrder(placedOrder('pickup'), 'cancel', NOW, details);
   assert.deepEqual([order, event.type], [step.order, 'order.canceled']);
   assert.deepEqual(event.data, { by: 'store', reason: 'out_of_stock', refund_cents: 1234, source });
-});
-
-test('an uncharged order is canceled without a refund', () => {
-  const step = advanceOrder({ ...placedOrder('pickup'), chargeState: 'none' }, 'cancel', NOW);
-  assert.equal(step.order.chargeState, 'none');
-  assert.partialDeepStrictEqual(step.event, { type: 'order.canceled', data: { refund_cents: 0 } });
 });
 
 const DRIVERS = ['Ana', 'Ben', 'Cleo'].map((name, index) => ({

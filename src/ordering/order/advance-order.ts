@@ -2,15 +2,8 @@ import { present } from 'doorstep/collections';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { arrivalEpochS, isOlderPosition, laterOf, measuredAt, travelSeconds } from './arrival.ts';
-import {
-  type Collector,
-  type Driver,
-  hasLeftTheStore,
-  isUnsettled,
-  type Order,
-  refundableCents,
-  type StepName,
-} from './order.ts';
+import { awaitsSettlement, movementOf } from './money-plan.ts';
+import { type Collector, type Driver, hasLeftTheStore, type Order, refundableCents, type StepName } from './order.ts';
 import type { CanceledBy, EventSource, IdChecker, OrderEvent } from './order-events.ts';
 import { toCollectCents } from './reprice-order.ts';
 import { openWeights } from './weighed-order.ts';
@@ -108,11 +101,11 @@ const RULES: Readonly<Record<StepName, Rule>> = {
   },
   cancel: {
     allowed: (order) => order.status === 'awaiting_confirmation' || (isInProgress(order) && !hasLeftTheStore(order)),
-    take: (order, now, { reason = 'canceled_by_store', by }) => cancelOrder(order, reason, now, by),
+    take: (order, now, { reason = 'canceled_by_store', by }) => endOrder(order, 'cancel', { reason, by }, now),
   },
   courier_lost: {
     allowed: (order) => isInProgress(order) && hasLeftTheStore(order),
-    take: (order, now, { reason = 'courier_gave_up' }) => cancelOrder(order, reason, now),
+    take: (order, now, { reason = 'courier_gave_up' }) => endOrder(order, 'give_up', { reason }, now),
   },
 };
 
@@ -181,7 +174,7 @@ function drive(
 }
 
 /** An order that leaves its store: settle-order.flow.ts captures its final amount from the hold. */
-const leave = (order: Order): Order => (isUnsettled(order) ? { ...order, chargeState: 'capturing' } : order);
+const leave = (order: Order): Order => (awaitsSettlement(order) ? { ...order, chargeState: 'capturing' } : order);
 
 /** Returns the arrival as of a driver's step: by the driver's position, or by the trip from the store after pickup. */
 function etaOfDriver(order: Order, now: Temporal.Instant): Temporal.Instant | null {
@@ -213,28 +206,30 @@ function collectedOf(order: Order, { collectedCents, collectedBy }: StepDetails)
   return {
     collectedCents: collectedCents ?? due,
     collectedBy: collectedBy ?? (isDelivery(order) ? 'driver' : 'store'),
-    ...(order.request.chargeUser
+    ...(movementOf(order, 'complete') === 'collect'
       ? ({ chargeState: 'charged', chargedCents: due } as const)
       : ({ chargeState: 'none' } as const)),
   } satisfies Partial<Order>;
 }
 
 /**
- * Cancels an order and refunds the rest of the charge, without the tip if a driver has had the order. The authorization
- * is voided.
+ * Cancels an order by its plan. A refund takes the rest of the charge, without the tip if a driver has had the order;
+ * while a capture is under way, settle-order.flow.ts books it.
  */
-function cancelOrder(order: Order, reason: string, now: Temporal.Instant, by?: CanceledBy): OrderStep {
+function endOrder(order: Order, step: 'cancel' | 'give_up', { reason, by }: Ending, now: Temporal.Instant): OrderStep {
   const canceled: Order = { ...order, status: 'canceled', canceledAt: now, cancelReason: reason };
-  const cents = order.chargeState === 'charged' ? refundableCents(canceled) : 0;
+  const movement = movementOf(order, step);
+  const cents = movement === 'refund' && order.chargeState === 'charged' ? refundableCents(canceled) : 0;
   const refundingCents = order.refundingCents + cents;
-  const isHeld = order.chargeState === 'authorized' || order.chargeState === 'capturing';
-  const unpaid = order.chargeState === 'to_collect' ? 'none' : isHeld ? 'capturing' : order.chargeState;
+  const unpaid = movement === 'void' ? 'capturing' : movement === 'end_due' ? 'none' : order.chargeState;
   return {
     order: { ...canceled, chargeState: refundingCents > 0 ? 'refund_pending' : unpaid, refundingCents },
     event: { type: 'order.canceled', data: { ...(by && { by }), reason, refund_cents: cents } },
     refundCents: cents,
   };
 }
+
+type Ending = { reason: string; by?: CanceledBy | undefined };
 
 function stateInWords(order: Order): string {
   if (order.status !== 'in_progress') return order.status.replaceAll('_', ' ');

@@ -50,6 +50,9 @@ type Planned = Pick<Order, 'moneyPlan'>;
 export const movementOf = ({ moneyPlan }: Planned, step: Step): Movement =>
   moneyPlan === null ? 'nothing' : MONEY[moneyPlan][step];
 
+/** Whether this service charges the order, or notes cash as its charge. */
+export const isChargedHere = (order: Planned): boolean => movementOf(order, 'refund') === 'refund';
+
 /** The plan of an order that is placed, by the status of its charge; without one, nothing is charged. */
 export function planOf({ request, quote }: Pick<Order, 'request' | 'quote'>, charge?: string): MoneyPlan {
   const { chargeUser, placedBy } = request;

@@ -47,7 +47,7 @@ const SAMPLES = { text: 'sample', integer: 7, bigint: 5_000_000_000, boolean: tr
 function moved(order: Order): Order {
   const samples = { ...SAMPLES, timestamptz: app.now() };
   const values = recordByName(columnsWith({ part: 'progress' }), (name) => samples[ORDER_COLUMNS[name].type]);
-  const checked = { status: 'in_progress', chargeState: 'charged', driverStage: 'nearby' };
+  const checked = { status: 'in_progress', moneyPlan: 'held', chargeState: 'charged', driverStage: 'nearby' };
   const lists = {
     stockHeld: [{ productNo: 3, quantity: 4 }],
     roomHeld: [{ quarter: 1_900_000, items: 4 }],

@@ -12,7 +12,7 @@ export type OrderConsequences = Pick<
 >;
 
 /** An event whose consequences were not written yet, with the fields that decide them. */
-export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'storeId' | 'authorizedCents'> & {
+export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'storeId' | 'moneyPlan'> & {
   sequence: number;
   at: Temporal.Instant;
   orderMode: Mode;
@@ -72,7 +72,7 @@ function waitingRows(tx: Sql, limit: number, after: Pick<WaitingEvent, 'at' | 's
       'o.accountId',
       'o.mode',
       'o.storeId',
-      'o.authorizedCents',
+      'o.moneyPlan',
       'o.status',
       'o.chargeState',
       'o.refundingCents',

@@ -32,6 +32,7 @@ function givenOrder(changes: Partial<Order> = {}): Order {
     isReady: false,
     driver: {},
     driverStage: 'none',
+    moneyPlan: 'charged',
     chargeState: 'charged',
     chargedCents: 2150,
     refundedCents: 100,

@@ -3,6 +3,7 @@ import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import { allowsStep } from './advance-order.ts';
 import { fulfilledItems } from './fulfilled-items.ts';
+import { isChargedHere } from './money-plan.ts';
 import {
   ADVANCE_EVENTS,
   type AdvanceEvent,
@@ -40,21 +41,21 @@ export function weighedTotalCents(order: Totaled): number | null {
 
 /** Returns the refunded part of `orderTotalCents`, without any excess charged before the goods were weighed. */
 export function givenBackCents(
-  order: Totaled & Pick<Order, 'authorizedCents' | 'holdAttempt' | 'refundedCents'>,
+  order: Totaled & Pick<Order, 'moneyPlan' | 'authorizedCents' | 'refundedCents'>,
 ): number {
-  const { authorizedCents, holdAttempt, refundedCents, quote } = order;
-  if (authorizedCents === null || holdAttempt !== null) return refundedCents;
-  const beyondCents = authorizedCents - (weighedTotalCents(order) ?? quote.totalWithTipCents);
+  const { moneyPlan, authorizedCents, refundedCents, quote } = order;
+  if (moneyPlan !== 'maximum_charged') return refundedCents;
+  const beyondCents = (authorizedCents ?? 0) - (weighedTotalCents(order) ?? quote.totalWithTipCents);
   return Math.max(0, refundedCents - beyondCents);
 }
 
 /** Returns the amount held until capture; null for a hold that was never made, or was voided. */
 export function heldCents(
-  order: Pick<Order, 'authorizedCents' | 'capturedCents' | 'holdAttempt' | 'holdUntil' | 'status' | 'driverStage'>,
+  order: Pick<Order, 'moneyPlan' | 'authorizedCents' | 'capturedCents' | 'holdUntil' | 'status' | 'driverStage'>,
 ) {
-  const { authorizedCents, capturedCents, holdAttempt, holdUntil } = order;
+  const { moneyPlan, authorizedCents, capturedCents, holdUntil } = order;
   const isHeld = holdUntil !== null && !isTipReturned(order);
-  return holdAttempt !== null && (isHeld || (capturedCents ?? 0) > 0) ? authorizedCents : null;
+  return moneyPlan === 'held' && (isHeld || (capturedCents ?? 0) > 0) ? authorizedCents : null;
 }
 
 /** Returns the total tip of an order: the quoted tip plus later additions. */
@@ -111,10 +112,8 @@ export function possibleSteps(order: Order): AdvanceEvent[] {
 }
 
 /** Whether the hosted checkout offers to order again: only for ended orders that the customer paid for. */
-export function allowsReorder(
-  order: Pick<Order, 'status' | 'placedAt' | 'isForgotten'> & { request: Pick<Order['request'], 'chargeUser'> },
-) {
-  return hasEnded(order) && order.placedAt !== null && order.request.chargeUser && !order.isForgotten;
+export function allowsReorder(order: Pick<Order, 'status' | 'placedAt' | 'isForgotten' | 'moneyPlan'>) {
+  return hasEnded(order) && order.placedAt !== null && isChargedHere(order) && !order.isForgotten;
 }
 
 /** Statuses of a placed order that has not ended. */

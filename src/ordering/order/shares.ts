@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox';
 import { shareOf, splitInProportion, sumCents } from '../../platform/lib/money.ts';
 import { recordByName } from '../../platform/lib/records.ts';
 import { refundUnits } from './fulfilled-items.ts';
-import { type FrozenQuote, isChargedAsHandedOver, isHoldGivenFree, isTipReturned, type Order } from './order.ts';
+import { movementOf } from './money-plan.ts';
+import { type FrozenQuote, isTipReturned, type Order } from './order.ts';
 import { addCents, type PayerCents } from './order-discounts.ts';
 import { type Taxation, taxationOf } from './reprice-order.ts';
 import { addTaxes, orderTaxes, TaxLineSchema, takeTaxes, unitTaxes } from './tax-lines.ts';
@@ -175,9 +176,9 @@ type Given = { state: string; shares: Shares };
 
 /** The shares that refunds may still take: not the tip, unless the order was canceled before a driver had it. */
 export function sharesLeft(order: Order, refunds: readonly Given[]): Shares {
-  const sold = isHoldGivenFree(order)
-    ? NO_SHARES
-    : sharesOfOrder(isChargedAsHandedOver(order) ? order : { ...order, adjustments: [] });
+  const isLowered = movementOf(order, 'change') === 'lower';
+  const isVoided = movementOf(order, 'cancel') === 'void' && isTipReturned(order);
+  const sold = isVoided ? NO_SHARES : sharesOfOrder(isLowered ? order : { ...order, adjustments: [] });
   const left = refunds
     .filter(({ state }) => state !== 'failed')
     .reduce((rest, { shares }) => addShares(rest, shares, -1), sold);

@@ -1,5 +1,6 @@
 import type { StoreAddress } from '../../supply/stores/store.ts';
-import { isChargeToCollect, isOutsideDelivery, isTipReturned, type Order } from '../order/order.ts';
+import { isChargedHere } from '../order/money-plan.ts';
+import { isOutsideDelivery, isTipReturned, type Order } from '../order/order.ts';
 import type { OrderEvent, OrderEventType } from '../order/order-events.ts';
 import {
   addShares,
@@ -104,21 +105,22 @@ export type LedgerStore = { terms: StatementTerms; hasCourier: boolean };
 
 /** A placed order's state before its first entry. */
 export function openLedger(
-  order: Pick<Order, 'request' | 'quote' | 'chargeState' | 'authorizedCents'>,
+  order: Pick<Order, 'request' | 'quote' | 'moneyPlan'>,
   { terms, hasCourier }: LedgerStore,
 ): LedgerState {
-  const { request, quote } = order;
+  const { request, quote, moneyPlan } = order;
   const { country, state } = quote.store;
   const subtotalCents = commissionedCents(sharesOfOrder({ quote, adjustments: [] }));
-  const isPaidAtHandover = isChargeToCollect(order);
+  const isPaidAtHandover = moneyPlan === 'collected';
   const isOutside = isOutsideDelivery(quote, { hasCourier, isPaidAtHandover });
   return {
     terms: { ...terms, deliveryFee: terms.deliveryFee ?? (isOutside ? 'operator' : 'store') },
     place: { country, state },
     timeZone: quote.store.timeZone,
-    isChargedHere: request.chargeUser,
+    isChargedHere: isChargedHere(order),
     ...(isPaidAtHandover && { handover: 'open' }),
-    ...(order.authorizedCents !== null && { hold: order.chargeState === 'charged' ? 'charged' : 'held' }),
+    ...(moneyPlan === 'held' && { hold: 'held' }),
+    ...(moneyPlan === 'maximum_charged' && { hold: 'charged' }),
     isOwnDelivery: request.mode === 'delivery' && !isOutside,
     borneCents: 0,
     subtotalCents,

@@ -15,7 +15,7 @@ import { isStoreId } from '../../supply/stores/store-id.ts';
 /** The source of an order's total. */
 const TOTALED = [
   ...(['quote', 'adjustments', 'driverStage', 'capturedCents', 'addedTipCents'] as const),
-  ...(['authorizedCents', 'holdAttempt', 'refundedCents'] as const),
+  ...(['moneyPlan', 'authorizedCents', 'refundedCents'] as const),
 ] as const;
 const ORDER_COLUMNS = [
   ...TOTALED,
@@ -39,7 +39,7 @@ type OrderRow = Awaited<ReturnType<ReturnType<typeof selectOrders>['execute']>>[
 const selectOrders = (sql: Sql) => sql.selectFrom('orders').select(ORDER_COLUMNS);
 
 function listed({ quote, adjustments, driverStage, capturedCents, addedTipCents, ...money }: OrderRow) {
-  const { authorizedCents: _authorized, holdAttempt: _attempt, ...row } = money;
+  const { authorizedCents: _authorized, moneyPlan: _plan, ...row } = money;
   const totaled = { ...money, quote, adjustments, driverStage, capturedCents, addedTipCents };
   const amounts = { totalCents: orderTotalCents(totaled), refundedCents: givenBackCents(totaled) };
   return { ...row, ...amounts, storeName: quote.store.name };

@@ -28,7 +28,7 @@ export const SOLD_FIELDS = [
     'chargedCents',
   ] as const),
   ...(['refundedCents', 'refundedAccountCents', 'refundingCents', 'cancelReason'] as const),
-  ...(['chargeState', 'driverStage', 'authorizedCents', 'capturedCents', 'holdAttempt'] as const),
+  ...(['chargeState', 'driverStage', 'moneyPlan', 'authorizedCents', 'capturedCents'] as const),
   ...(['createdAt', 'placedAt', 'offerAt'] as const),
 ] as const;
 export type SoldOrder = Pick<Order, (typeof SOLD_FIELDS)[number]> & { pickup: boolean };
