@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { setPermissions } from '../../src/access/budgets/account-limits.db.ts';
 import {
   assertShape,
@@ -11,7 +11,6 @@ import {
   givenTokenOf,
   openShop,
   SHOPPING,
-  type ShopApp,
   TRANSPORTS,
 } from './given-shop.ts';
 
@@ -22,27 +21,22 @@ const SCOPE = ['checkout:manage', 'checkout:complete', 'order:read']
   .map((name) => `dev.ucp.shopping.${name}`)
   .join(' ');
 const RECIPE = ['Spaghetti', 'Salted Butter', 'Garlic', 'Parmesan', 'Black Pepper'];
-let app: ShopApp;
-let storeId = '';
-let items: Record<string, string> = {};
 
-before(async () => {
-  const bounds = { VISITOR_CARTS_PER_HOUR: '1000000', VISITOR_REQUESTS_PER_HOUR: '1000000' };
-  app = await givenShopApp([...SHOPPING, 'dev.ucp.shopping.checkout'], bounds);
-  const products = RECIPE.map((name) => ({ id: name.toLowerCase().replace(' ', '-'), name, price: 400 }));
-  const wine = { id: 'wine', name: 'Wine', price: 900, is_alcoholic: true };
-  [storeId = ''] = await givenGroceries(app, [
-    {
-      external_id: 'green',
-      name: 'Greenmarket',
-      categories: [{ id: 'all', name: 'All', products: [...products, wine] }],
-    },
-  ]);
-  items = await openShop(app, [storeId]);
-  const { db, trackingSites } = app.service.deps;
-  await trackingSites.refresh();
-  await setPermissions(db, app.accountId, { agentOrders: 'place' });
-});
+const bounds = { VISITOR_CARTS_PER_HOUR: '1000000', VISITOR_REQUESTS_PER_HOUR: '1000000' };
+const app = await givenShopApp([...SHOPPING, 'dev.ucp.shopping.checkout'], bounds);
+const products = RECIPE.map((name) => ({ id: name.toLowerCase().replace(' ', '-'), name, price: 400 }));
+const wine = { id: 'wine', name: 'Wine', price: 900, is_alcoholic: true };
+const [storeId = ''] = await givenGroceries(app, [
+  {
+    external_id: 'green',
+    name: 'Greenmarket',
+    categories: [{ id: 'all', name: 'All', products: [...products, wine] }],
+  },
+]);
+const items = await openShop(app, [storeId]);
+const { db, trackingSites } = app.service.deps;
+await trackingSites.refresh();
+await setPermissions(db, app.accountId, { agentOrders: 'place' });
 after(() => app.close());
 
 let keys = 0;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
 import { issueKey } from '../../src/access/accounts/issue-key.flow.ts';
 import { bindPlatform } from '../../src/surfaces/ucp/platforms.db.ts';
@@ -8,55 +8,38 @@ import { runRetention } from '../given/expired-rows.ts';
 import { givenOperator, givenStoreKey } from '../given/merchant.ts';
 import { givenStores } from '../given/stores.ts';
 import { givenApp } from '../harness.ts';
-import {
-  assertShape,
-  BUYER,
-  type Got,
-  givenShopApp,
-  HOME,
-  HOST,
-  openShop,
-  SHOPPING,
-  type ShopApp,
-  TERMS,
-} from './given-shop.ts';
+import { assertShape, BUYER, type Got, givenShopApp, HOME, HOST, openShop, SHOPPING, TERMS } from './given-shop.ts';
 import { isSignedBy, type Key, newKey, profileOf, signed } from './platform.ts';
 
 /* Platforms that are bound to a shop's account: who may place, how they prove it, and what their checkouts keep. */
 
-let app: ShopApp;
-let storeId = '';
-let items: Record<string, string> = {};
-
-before(async () => {
-  app = await givenShopApp(SHOPPING, { VISITOR_CARTS_PER_HOUR: '1000000', VISITOR_REQUESTS_PER_HOUR: '1000000' });
-  const products = [
-    { id: 'pie', name: 'Plain Pie', price: 900 },
-    { id: 'tea', name: 'Tea', price: 250 },
-    { id: 'bar', name: 'Nut Bar', price: 700, food: { allergens: ['peanuts'] } },
-    { id: 'none', name: 'None Left', price: 900, qty_available: 0 },
-    { id: 'breakfast', name: 'Breakfast Pie', price: 900, hours: 'Mo-Su 03:00-03:01' },
-    {
-      id: 'pizza',
-      name: 'Pizza',
-      price: 1200,
-      customizations: [
-        {
-          id: 'size',
-          name: 'Size',
-          min_choice_options: 1,
-          max_choice_options: 1,
-          options: [
-            { id: 's', name: 'Small', price: 0 },
-            { id: 'l', name: 'Large', price: 400 },
-          ],
-        },
-      ],
-    },
-  ];
-  [storeId = ''] = await givenStores(app, [pizzeria({ categories: [{ id: 'all', name: 'All', products }] })]);
-  items = await openShop(app, [storeId]);
-});
+const app = await givenShopApp(SHOPPING, { VISITOR_CARTS_PER_HOUR: '1000000', VISITOR_REQUESTS_PER_HOUR: '1000000' });
+const products = [
+  { id: 'pie', name: 'Plain Pie', price: 900 },
+  { id: 'tea', name: 'Tea', price: 250 },
+  { id: 'bar', name: 'Nut Bar', price: 700, food: { allergens: ['peanuts'] } },
+  { id: 'none', name: 'None Left', price: 900, qty_available: 0 },
+  { id: 'breakfast', name: 'Breakfast Pie', price: 900, hours: 'Mo-Su 03:00-03:01' },
+  {
+    id: 'pizza',
+    name: 'Pizza',
+    price: 1200,
+    customizations: [
+      {
+        id: 'size',
+        name: 'Size',
+        min_choice_options: 1,
+        max_choice_options: 1,
+        options: [
+          { id: 's', name: 'Small', price: 0 },
+          { id: 'l', name: 'Large', price: 400 },
+        ],
+      },
+    ],
+  },
+];
+const [storeId = ''] = await givenStores(app, [pizzeria({ categories: [{ id: 'all', name: 'All', products }] })]);
+const items = await openShop(app, [storeId]);
 after(() => app.close());
 
 const TORONTO = {

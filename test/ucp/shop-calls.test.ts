@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { bindPlatform } from '../../src/surfaces/ucp/platforms.db.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenOperator } from '../given/merchant.ts';
 import { givenStores } from '../given/stores.ts';
-import { assertShape, givenShopApp, HOST, openShop, SHOPPING, type ShopApp } from './given-shop.ts';
+import { assertShape, givenShopApp, HOST, openShop, SHOPPING } from './given-shop.ts';
 import { digestOf, profileOf } from './platform.ts';
 
 /* Platforms are called about the orders that their checkouts became. */
@@ -23,19 +23,15 @@ const listener = createServer(async (request, response) => {
   calls.push({ path: request.url ?? '', headers: request.headers, text, order: JSON.parse(text) });
   if (!request.url?.includes(HANGS)) response.writeHead(status).end();
 });
-let app: ShopApp;
 let item = '';
-let webhook = '';
 let keys = 0;
 
-before(async () => {
-  await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done));
-  webhook = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/orders?of=us`;
-  app = await givenShopApp(SHOPPING, { WEBHOOK_RETRY_SCHEDULE: '60,60' });
-  const products = [{ id: 'pie', name: 'Plain Pie', price: 900 }];
-  const [storeId = ''] = await givenStores(app, [pizzeria({ categories: [{ id: 'all', name: 'All', products }] })]);
-  ({ 'Plain Pie': item = '' } = await openShop(app, [storeId]));
-});
+await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done));
+const webhook = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/orders?of=us`;
+const app = await givenShopApp(SHOPPING, { WEBHOOK_RETRY_SCHEDULE: '60,60' });
+const products = [{ id: 'pie', name: 'Plain Pie', price: 900 }];
+const [storeId = ''] = await givenStores(app, [pizzeria({ categories: [{ id: 'all', name: 'All', products }] })]);
+({ 'Plain Pie': item = '' } = await openShop(app, [storeId]));
 after(async () => {
   listener.closeAllConnections();
   await new Promise((done) => listener.close(done));

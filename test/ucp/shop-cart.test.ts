@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { sealProduct } from '../../src/supply/catalog/catalog-tokens.ts';
 import { runRetention } from '../given/expired-rows.ts';
 import { givenConsole } from '../given/merchant.ts';
 import { runs } from '../runs.ts';
-import { assertShape, type Got, givenGroceries, givenShopApp, SHOPPING, type ShopApp } from './given-shop.ts';
+import { assertShape, type Got, givenGroceries, givenShopApp, SHOPPING } from './given-shop.ts';
 import { profileOf } from './platform.ts';
-
-let app: ShopApp;
-let market = '';
-let corner = '';
-let items: Record<string, string> = {};
-let tea = '';
 
 const sizes = {
   id: 'size',
@@ -34,50 +28,48 @@ async function itemsOf(storeId: string): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, productNo }) => [name, sealProduct(tokens, { storeId, productNo })]));
 }
 
-before(async () => {
-  app = await givenShopApp(SHOPPING, { VISITOR_CARTS_PER_HOUR: '1000000', VISITOR_REQUESTS_PER_HOUR: '1000000' });
-  [market = '', corner = ''] = await givenGroceries(app, [
-    {
-      external_id: 'market',
-      name: 'Green Market',
-      fees: { order_minimum: 1000 },
-      categories: [
-        {
-          id: 'dairy',
-          name: 'Dairy',
-          products: [
-            { id: 'butter', name: 'Salted Butter', price: 449, food: { allergens: ['milk'] } },
-            { id: 'gone', name: 'Sweet Butter', price: 400, qty_available: 0 },
-            { id: 'few', name: 'Few Eggs', price: 300, qty_available: 3 },
-            { id: 'pizza', name: 'Pizza', price: 1000, customizations: [sizes] },
-            {
-              id: 'plate',
-              name: 'Plate',
-              price: 900,
-              customizations: [
-                {
-                  ...sides,
-                  options: [
-                    { id: 'a', name: 'A', price: 0 },
-                    { id: 'b', name: 'B', price: 0 },
-                  ],
-                },
-              ],
-            },
-          ],
-        },
-      ],
-    },
-    {
-      external_id: 'corner',
-      name: 'Corner',
-      categories: [{ id: 'x', name: 'X', products: [{ id: 'tea', name: 'Tea', price: 300 }] }],
-    },
-  ]);
-  await app.setShop({ mode: 'sandbox', storeIds: [market, corner], ucp: 'sandbox' });
-  items = await itemsOf(market);
-  tea = (await itemsOf(corner)).Tea ?? '';
-});
+const app = await givenShopApp(SHOPPING, { VISITOR_CARTS_PER_HOUR: '1000000', VISITOR_REQUESTS_PER_HOUR: '1000000' });
+const [market = '', corner = ''] = await givenGroceries(app, [
+  {
+    external_id: 'market',
+    name: 'Green Market',
+    fees: { order_minimum: 1000 },
+    categories: [
+      {
+        id: 'dairy',
+        name: 'Dairy',
+        products: [
+          { id: 'butter', name: 'Salted Butter', price: 449, food: { allergens: ['milk'] } },
+          { id: 'gone', name: 'Sweet Butter', price: 400, qty_available: 0 },
+          { id: 'few', name: 'Few Eggs', price: 300, qty_available: 3 },
+          { id: 'pizza', name: 'Pizza', price: 1000, customizations: [sizes] },
+          {
+            id: 'plate',
+            name: 'Plate',
+            price: 900,
+            customizations: [
+              {
+                ...sides,
+                options: [
+                  { id: 'a', name: 'A', price: 0 },
+                  { id: 'b', name: 'B', price: 0 },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+  {
+    external_id: 'corner',
+    name: 'Corner',
+    categories: [{ id: 'x', name: 'X', products: [{ id: 'tea', name: 'Tea', price: 300 }] }],
+  },
+]);
+await app.setShop({ mode: 'sandbox', storeIds: [market, corner], ucp: 'sandbox' });
+const items = await itemsOf(market);
+const tea = (await itemsOf(corner)).Tea ?? '';
 after(() => app.close());
 
 const line = (id = '', quantity = 1, more: object = {}) => ({ item: { id, ...more }, quantity });

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { sealProduct } from '../../src/supply/catalog/catalog-tokens.ts';
 import { unitPriceOf } from '../../src/surfaces/ucp/quantities.ts';
 import { runs } from '../runs.ts';
-import { assertShape, givenGroceries, givenShopApp, SHOPPING, type ShopApp } from './given-shop.ts';
-
-let app: ShopApp;
-let market = '';
-let corner = '';
-let foreign = '';
+import { assertShape, givenGroceries, givenShopApp, SHOPPING } from './given-shop.ts';
 
 const option = (id: string, name: string, price = 0, more: object = {}) => ({ id, name, price, ...more });
 const single = (id: string, name: string, options: object[]) => ({
@@ -72,23 +67,21 @@ const CATEGORIES = [
   },
 ];
 
-before(async () => {
-  app = await givenShopApp(SHOPPING);
-  [market = '', corner = '', foreign = ''] = await givenGroceries(app, [
-    { external_id: 'market', name: 'Green Market', categories: CATEGORIES },
-    {
-      external_id: 'corner',
-      name: 'Corner',
-      categories: [{ id: 'x', name: 'X', products: [{ id: 'tea', name: 'Tea', price: 300 }] }],
-    },
-    {
-      external_id: 'foreign',
-      name: 'Foreign',
-      categories: [{ id: 'x', name: 'X', products: [{ id: 'tea', name: 'Tea', price: 300 }] }],
-    },
-  ]);
-  await app.setShop({ mode: 'sandbox', storeIds: [market, corner], ucp: 'sandbox' });
-});
+const app = await givenShopApp(SHOPPING);
+const [market = '', corner = '', foreign = ''] = await givenGroceries(app, [
+  { external_id: 'market', name: 'Green Market', categories: CATEGORIES },
+  {
+    external_id: 'corner',
+    name: 'Corner',
+    categories: [{ id: 'x', name: 'X', products: [{ id: 'tea', name: 'Tea', price: 300 }] }],
+  },
+  {
+    external_id: 'foreign',
+    name: 'Foreign',
+    categories: [{ id: 'x', name: 'X', products: [{ id: 'tea', name: 'Tea', price: 300 }] }],
+  },
+]);
+await app.setShop({ mode: 'sandbox', storeIds: [market, corner], ucp: 'sandbox' });
 after(() => app.close());
 
 const SEARCHED = 'shopping/fulfillment.json#/$defs/fulfillment_search_response';

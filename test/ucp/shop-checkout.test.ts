@@ -1,25 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { pizzeria } from '../feed-lines.ts';
 import { givenStores } from '../given/stores.ts';
-import { assertShape, BUYER, type Got, givenShopApp, HOME, openShop, SHOPPING, type ShopApp } from './given-shop.ts';
+import { assertShape, BUYER, type Got, givenShopApp, HOME, openShop, SHOPPING } from './given-shop.ts';
 import { profileOf } from './platform.ts';
 
-let app: ShopApp;
-let storeId = '';
-let items: Record<string, string> = {};
-
-before(async () => {
-  app = await givenShopApp(SHOPPING, { VISITOR_CARTS_PER_HOUR: '1000000', VISITOR_REQUESTS_PER_HOUR: '1000000' });
-  const products = [
-    { id: 'beans', name: 'Plain Beans', price: 100, pickup_price: 90 },
-    { id: 'pie', name: 'Plain Pie', price: 900 },
-    { id: 'wine', name: 'Wine', price: 2000, is_alcoholic: true },
-    { id: 'none', name: 'None Left', price: 900, qty_available: 0 },
-  ];
-  [storeId = ''] = await givenStores(app, [pizzeria({ categories: [{ id: 'all', name: 'All', products }] })]);
-  items = await openShop(app, [storeId]);
-});
+const app = await givenShopApp(SHOPPING, { VISITOR_CARTS_PER_HOUR: '1000000', VISITOR_REQUESTS_PER_HOUR: '1000000' });
+const products = [
+  { id: 'beans', name: 'Plain Beans', price: 100, pickup_price: 90 },
+  { id: 'pie', name: 'Plain Pie', price: 900 },
+  { id: 'wine', name: 'Wine', price: 2000, is_alcoholic: true },
+  { id: 'none', name: 'None Left', price: 900, qty_available: 0 },
+];
+const [storeId = ''] = await givenStores(app, [pizzeria({ categories: [{ id: 'all', name: 'All', products }] })]);
+const items = await openShop(app, [storeId]);
 after(() => app.close());
 
 const delivery = { fulfillment: { methods: [{ type: 'shipping', destinations: [HOME] }] } };

@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { setAccountLimit } from '../../src/access/budgets/account-limits.db.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenStores } from '../given/stores.ts';
-import { assertShape, BUYER, type Got, givenShopApp, openShop, SHOPPING, type ShopApp } from './given-shop.ts';
+import { assertShape, BUYER, type Got, givenShopApp, openShop, SHOPPING } from './given-shop.ts';
 
-let app: ShopApp;
-let storeId = '';
-let items: Record<string, string> = {};
-
-before(async () => {
-  app = await givenShopApp(SHOPPING, { VISITOR_CARTS_PER_HOUR: '1000000', VISITOR_REQUESTS_PER_HOUR: '1000000' });
-  const products = [
-    { id: 'pie', name: 'Plain Pie', price: 900 },
-    { id: 'wine', name: 'Wine', price: 2000, is_alcoholic: true },
-    { id: 'none', name: 'None Left', price: 900, qty_available: 0 },
-  ];
-  [storeId = ''] = await givenStores(app, [pizzeria({ categories: [{ id: 'all', name: 'All', products }] })]);
-  items = await openShop(app, [storeId], true);
-});
+const app = await givenShopApp(SHOPPING, { VISITOR_CARTS_PER_HOUR: '1000000', VISITOR_REQUESTS_PER_HOUR: '1000000' });
+const products = [
+  { id: 'pie', name: 'Plain Pie', price: 900 },
+  { id: 'wine', name: 'Wine', price: 2000, is_alcoholic: true },
+  { id: 'none', name: 'None Left', price: 900, qty_available: 0 },
+];
+const [storeId = ''] = await givenStores(app, [pizzeria({ categories: [{ id: 'all', name: 'All', products }] })]);
+const items = await openShop(app, [storeId], true);
 after(() => app.close());
 
 const pickup = { fulfillment: { methods: [{ type: 'pickup' }] } };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { after, afterEach, test } from 'node:test';
 import fc from 'fast-check';
 import { MAX_WRONG_CODES } from '../../src/supply/promotions/code-guesses.flow.ts';
 import { bindPlatform, unbindPlatform } from '../../src/surfaces/ucp/platforms.db.ts';
@@ -7,26 +7,19 @@ import { pizzeria } from '../feed-lines.ts';
 import { AMOUNT_5, endPromotions, type GivenPromotion, givenPromotion } from '../given/promotions.ts';
 import { givenStores } from '../given/stores.ts';
 import { runs } from '../runs.ts';
-import { assertShape, type Got, givenShopApp, HOME, openShop, SHOPPING, type ShopApp } from './given-shop.ts';
+import { assertShape, type Got, givenShopApp, HOME, openShop, SHOPPING } from './given-shop.ts';
 import { profileOf } from './platform.ts';
 
-let app: ShopApp;
-let storeId = '';
-let plain = '';
-let items: Record<string, string> = {};
-
-before(async () => {
-  const bounds = { VISITOR_CARTS_PER_HOUR: '1000000', VISITOR_REQUESTS_PER_HOUR: '1000000' };
-  app = await givenShopApp([...SHOPPING, 'dev.ucp.shopping.discount'], bounds);
-  plain = app.platform.publish('/plain', profileOf([], SHOPPING));
-  const products = [
-    { id: 'pie', name: 'Pie', price: 900 },
-    { id: 'tea', name: 'Tea', price: 333 },
-    { id: 'none', name: 'None Left', price: 900, qty_available: 0 },
-  ];
-  [storeId = ''] = await givenStores(app, [pizzeria({ categories: [{ id: 'all', name: 'All', products }] })]);
-  items = await openShop(app, [storeId]);
-});
+const bounds = { VISITOR_CARTS_PER_HOUR: '1000000', VISITOR_REQUESTS_PER_HOUR: '1000000' };
+const app = await givenShopApp([...SHOPPING, 'dev.ucp.shopping.discount'], bounds);
+const plain = app.platform.publish('/plain', profileOf([], SHOPPING));
+const products = [
+  { id: 'pie', name: 'Pie', price: 900 },
+  { id: 'tea', name: 'Tea', price: 333 },
+  { id: 'none', name: 'None Left', price: 900, qty_available: 0 },
+];
+const [storeId = ''] = await givenStores(app, [pizzeria({ categories: [{ id: 'all', name: 'All', products }] })]);
+const items = await openShop(app, [storeId]);
 after(() => app.close());
 afterEach(() => endPromotions(app.service.deps.db));
 

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { givenOperator } from '../given/merchant.ts';
-import { givenGroceries, givenHost, givenShopApp, HOST, type ShopApp, TERMS } from './given-shop.ts';
+import { givenGroceries, givenHost, givenShopApp, HOST, TERMS } from './given-shop.ts';
 
-let app: ShopApp;
-let ids: string[];
-before(async () => {
-  app = await givenShopApp([]);
-  const products = [{ id: 'milk', name: 'Milk', price: 300 }];
-  const categories = [{ id: 'dairy', name: 'Dairy', products }];
-  ids = await givenGroceries(app, [
-    { external_id: 'one', name: 'Market One', categories },
-    { external_id: 'two', name: 'Market Two', categories },
-    { external_id: 'far', name: 'Other Shop', categories },
-  ]);
-});
+const app = await givenShopApp([]);
+const products = [{ id: 'milk', name: 'Milk', price: 300 }];
+const categories = [{ id: 'dairy', name: 'Dairy', products }];
+const ids = await givenGroceries(app, [
+  { external_id: 'one', name: 'Market One', categories },
+  { external_id: 'two', name: 'Market Two', categories },
+  { external_id: 'far', name: 'Other Shop', categories },
+]);
 after(() => app.close());
 
 const profileAt = (host: string) => app.open('/.well-known/ucp', host);

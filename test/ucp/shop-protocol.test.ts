@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { findOrder } from '../../src/ordering/order/orders.db.ts';
@@ -17,7 +17,6 @@ import {
   HOST,
   openShop,
   SHOPPING,
-  type ShopApp,
   TRANSPORTS,
 } from './given-shop.ts';
 import { profileOf } from './platform.ts';
@@ -25,29 +24,24 @@ import { profileOf } from './platform.ts';
 /* What the protocol asks of every business, by either transport: versions, keys, ends, carts, sums and places. */
 
 const VERSION = '2026-08-25';
-let app: ShopApp;
-let storeId = '';
-let items: Record<string, string> = {};
 
-before(async () => {
-  app = await givenShopApp(SHOPPING, { VISITOR_CARTS_PER_HOUR: '1000000', VISITOR_REQUESTS_PER_HOUR: '1000000' });
-  const products = [
-    { id: 'pie', name: 'Pie', price: 933 },
-    { id: 'tea', name: 'Tea', price: 377, pickup_price: 351 },
-    { id: 'wine', name: 'Wine', price: 2000, is_alcoholic: true },
-    { id: 'none', name: 'None Left', price: 900, qty_available: 0 },
-    { id: 'cake', name: 'Cake', price: 1000 },
-  ];
-  const address = { street_addr: '100 Queen St W', city: 'Toronto', state: 'ON', zipcode: 'M5H 2N2', country: 'CA' };
-  const there = { address, latitude: 43.6532, longitude: -79.3832, time_zone: 'America/Toronto' };
-  const pies = [{ id: 'all', name: 'Tout', products: [{ id: 'tarte', name: 'Tarte', price: 400 }] }];
-  const ids = await givenStores(app, [
-    pizzeria({ categories: [{ id: 'all', name: 'All', products }] }),
-    pizzeria({ ...there, external_id: 'toronto', name: 'Toronto', categories: pies, fees: { order_minimum: 1500 } }),
-  ]);
-  [storeId = ''] = ids;
-  items = await openShop(app, ids, true);
-});
+const app = await givenShopApp(SHOPPING, { VISITOR_CARTS_PER_HOUR: '1000000', VISITOR_REQUESTS_PER_HOUR: '1000000' });
+const products = [
+  { id: 'pie', name: 'Pie', price: 933 },
+  { id: 'tea', name: 'Tea', price: 377, pickup_price: 351 },
+  { id: 'wine', name: 'Wine', price: 2000, is_alcoholic: true },
+  { id: 'none', name: 'None Left', price: 900, qty_available: 0 },
+  { id: 'cake', name: 'Cake', price: 1000 },
+];
+const address = { street_addr: '100 Queen St W', city: 'Toronto', state: 'ON', zipcode: 'M5H 2N2', country: 'CA' };
+const there = { address, latitude: 43.6532, longitude: -79.3832, time_zone: 'America/Toronto' };
+const pies = [{ id: 'all', name: 'Tout', products: [{ id: 'tarte', name: 'Tarte', price: 400 }] }];
+const ids = await givenStores(app, [
+  pizzeria({ categories: [{ id: 'all', name: 'All', products }] }),
+  pizzeria({ ...there, external_id: 'toronto', name: 'Toronto', categories: pies, fees: { order_minimum: 1500 } }),
+]);
+const [storeId = ''] = ids;
+const items = await openShop(app, ids, true);
 after(() => app.close());
 
 const PICKUP = { fulfillment: { methods: [{ type: 'pickup' }] } };

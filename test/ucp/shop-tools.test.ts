@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { runs } from '../runs.ts';
-import { givenGroceries, givenShopApp, SHOPPING, type ShopApp } from './given-shop.ts';
+import { givenGroceries, givenShopApp, SHOPPING } from './given-shop.ts';
 
-let app: ShopApp;
-let storeId = '';
 const INGREDIENTS = ['Salted Butter', 'Garlic Bulb', 'Yellow Onion', 'Whole Tomatoes', 'Spaghetti'];
-before(async () => {
-  app = await givenShopApp(SHOPPING, { VISITOR_CARTS_PER_HOUR: '1000000', VISITOR_REQUESTS_PER_HOUR: '1000000' });
-  const products = INGREDIENTS.map((name, nth) => ({ id: `p${nth}`, name, price: 100 + nth }));
-  const categories = [{ id: 'all', name: 'All', products }];
-  const second = { external_id: 'two', name: 'Market Two', latitude: 40.9, categories };
-  [storeId = ''] = await givenGroceries(app, [{ external_id: 'one', name: 'Market One', categories }, second]);
-  await app.setShop({ mode: 'sandbox', ucp: 'sandbox' });
-});
+
+const app = await givenShopApp(SHOPPING, { VISITOR_CARTS_PER_HOUR: '1000000', VISITOR_REQUESTS_PER_HOUR: '1000000' });
+const products = INGREDIENTS.map((name, nth) => ({ id: `p${nth}`, name, price: 100 + nth }));
+const categories = [{ id: 'all', name: 'All', products }];
+const second = { external_id: 'two', name: 'Market Two', latitude: 40.9, categories };
+const [storeId = ''] = await givenGroceries(app, [{ external_id: 'one', name: 'Market One', categories }, second]);
+await app.setShop({ mode: 'sandbox', ucp: 'sandbox' });
 after(() => app.close());
 
 type Tool = {

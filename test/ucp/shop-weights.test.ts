@@ -1,27 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { assertShape, type Got, givenGroceries, givenShopApp, openShop, SHOPPING, type ShopApp } from './given-shop.ts';
+import { after, test } from 'node:test';
+import { assertShape, type Got, givenGroceries, givenShopApp, openShop, SHOPPING } from './given-shop.ts';
 
 /* Goods by weight as a platform orders them: steps of a unit, or pieces whose price follows their weight. */
 
-let app: ShopApp;
-let storeId = '';
-let items: Record<string, string> = {};
-
-before(async () => {
-  app = await givenShopApp(SHOPPING, { VISITOR_CARTS_PER_HOUR: '1000000', VISITOR_REQUESTS_PER_HOUR: '1000000' });
-  const byWeight = (weight: object) => ({ sold_by: 'weight', weight });
-  const products = [
-    { id: 'chicken', name: 'Chicken', price: 899, ...byWeight({ unit: 'lb', min: 0.5 }) },
-    { id: 'ham', name: 'Ham', price: 229, ...byWeight({ unit: 'g', price_per: 100 }) },
-    { id: 'bananas', name: 'Bananas', price: 79, ...byWeight({ unit: 'lb', piece_weight: 0.367, step: 0.001 }) },
-    { id: 'soap', name: 'Soap', price: 300 },
-  ];
-  [storeId = ''] = await givenGroceries(app, [
-    { external_id: 'g', name: 'Grocer', categories: [{ id: 'all', name: 'All', products }] },
-  ]);
-  items = await openShop(app, [storeId], true);
-});
+const app = await givenShopApp(SHOPPING, { VISITOR_CARTS_PER_HOUR: '1000000', VISITOR_REQUESTS_PER_HOUR: '1000000' });
+const byWeight = (weight: object) => ({ sold_by: 'weight', weight });
+const products = [
+  { id: 'chicken', name: 'Chicken', price: 899, ...byWeight({ unit: 'lb', min: 0.5 }) },
+  { id: 'ham', name: 'Ham', price: 229, ...byWeight({ unit: 'g', price_per: 100 }) },
+  { id: 'bananas', name: 'Bananas', price: 79, ...byWeight({ unit: 'lb', piece_weight: 0.367, step: 0.001 }) },
+  { id: 'soap', name: 'Soap', price: 300 },
+];
+const [storeId = ''] = await givenGroceries(app, [
+  { external_id: 'g', name: 'Grocer', categories: [{ id: 'all', name: 'All', products }] },
+]);
+const items = await openShop(app, [storeId], true);
 after(() => app.close());
 
 const LBR = { unit: 'LBR', scale: 2, display_text: 'lb' };

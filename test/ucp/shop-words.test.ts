@@ -1,46 +1,43 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { sealProduct } from '../../src/supply/catalog/catalog-tokens.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenStores } from '../given/stores.ts';
-import { assertShape, BUYER, type Got, givenShopApp, HOME, SHOPPING, type ShopApp } from './given-shop.ts';
+import { assertShape, BUYER, type Got, givenShopApp, HOME, SHOPPING } from './given-shop.ts';
 
-let app: ShopApp;
 const stores: Record<string, string> = {};
 const items: Record<string, string> = {};
 
 /* What a shop says when it is closed, of places and of refusals, in the buyer's language. */
 
-before(async () => {
-  app = await givenShopApp(SHOPPING, { VISITOR_CARTS_PER_HOUR: '1000000', VISITOR_REQUESTS_PER_HOUR: '1000000' });
-  const nextHour = app.now().toZonedDateTimeISO('America/New_York').add({ hours: 4 }).hour;
-  const clock = (hour: number) => `${String(hour % 24).padStart(2, '0')}:00`;
-  const hours = { operational: `Mo-Su ${clock(nextHour)}-${clock(nextHour + 1)}` };
-  const products = [
-    { id: 'pie', name: 'Plain Pie', price: 900 },
-    { id: 'gone', name: 'Pie', price: 900, qty_available: 0 },
-  ];
-  const categories = [{ id: 'all', name: 'All', products }];
-  const lines = [
-    { external_id: 'open' },
-    { external_id: 'windows', name: 'Later Pies', hours, scheduling: { enabled: true, slot_minutes: 30 } },
-    { external_id: 'closed', name: 'Closed Pies', hours, scheduling: { enabled: false } },
-  ].map((line, nth) => pizzeria({ ...line, latitude: 40.7383 + nth / 1000, categories }));
-  const ids = await givenStores(app, lines);
-  await app.setShop({ mode: 'sandbox', storeIds: ids, ucp: 'sandbox' });
-  const { db, tokens } = app.service.deps;
-  for (const [nth, name] of ['open', 'windows', 'closed'].entries()) {
-    const storeId = ids[nth] ?? '';
-    const { productNo } = await db
-      .selectFrom('products')
-      .select('productNo')
-      .where('storeId', '=', storeId)
-      .where('name', '=', 'Plain Pie')
-      .executeTakeFirstOrThrow();
-    stores[name] = storeId;
-    items[name] = sealProduct(tokens, { storeId, productNo });
-  }
-});
+const app = await givenShopApp(SHOPPING, { VISITOR_CARTS_PER_HOUR: '1000000', VISITOR_REQUESTS_PER_HOUR: '1000000' });
+const nextHour = app.now().toZonedDateTimeISO('America/New_York').add({ hours: 4 }).hour;
+const clock = (hour: number) => `${String(hour % 24).padStart(2, '0')}:00`;
+const hours = { operational: `Mo-Su ${clock(nextHour)}-${clock(nextHour + 1)}` };
+const products = [
+  { id: 'pie', name: 'Plain Pie', price: 900 },
+  { id: 'gone', name: 'Pie', price: 900, qty_available: 0 },
+];
+const categories = [{ id: 'all', name: 'All', products }];
+const lines = [
+  { external_id: 'open' },
+  { external_id: 'windows', name: 'Later Pies', hours, scheduling: { enabled: true, slot_minutes: 30 } },
+  { external_id: 'closed', name: 'Closed Pies', hours, scheduling: { enabled: false } },
+].map((line, nth) => pizzeria({ ...line, latitude: 40.7383 + nth / 1000, categories }));
+const ids = await givenStores(app, lines);
+await app.setShop({ mode: 'sandbox', storeIds: ids, ucp: 'sandbox' });
+const { db, tokens } = app.service.deps;
+for (const [nth, name] of ['open', 'windows', 'closed'].entries()) {
+  const storeId = ids[nth] ?? '';
+  const { productNo } = await db
+    .selectFrom('products')
+    .select('productNo')
+    .where('storeId', '=', storeId)
+    .where('name', '=', 'Plain Pie')
+    .executeTakeFirstOrThrow();
+  stores[name] = storeId;
+  items[name] = sealProduct(tokens, { storeId, productNo });
+}
 after(() => app.close());
 
 const line = (store: string) => ({ item: { id: items[store] }, quantity: 1 });
