@@ -28,31 +28,40 @@ import {
 
 /** The emails about an order, in the order's language. Text that people typed is not translated. */
 
+/** What every email about an order has, and what it's written with. */
+function draftOf(context: MessageContext) {
+  const { order, branding, trackingLink: url } = context;
+  const locale = messageLocale(context);
+  const { words, format } = locale;
+  const { mail } = words.customer;
+  const link = { label: mail.view, url };
+  const help = helpOf(branding);
+  const common = { locale, brand: brandOf(context), receipt: undefined, help, foot: footOf(context, locale), link };
+  const facts = [storeFact(order, locale), orderFact(order, locale)];
+  const store = order.quote.store.name;
+  return { ...context, locale, words, format, mail, store, common, facts, taxes: taxFacts(context, locale) };
+}
+
 /** Writes the confirmation email and receipt, with items, exact amounts and the tracking link. */
 export function receiptMail(context: MessageContext): MailContent {
-  const { order, trackingLink } = context;
-  const { request, quote } = order;
-  const isDelivery = request.mode === 'delivery';
-  const locale = messageLocale(context);
-  const { mail } = locale.words.customer;
+  const { order, trackingLink, locale, mail, store, common, taxes } = draftOf(context);
+  const { request } = order;
+  const isScheduled = expectedSlot(order, context.at) !== undefined;
   const name = request.customer.name.split(/\s/)[0] ?? '';
   return {
-    ...commonOf(context),
-    subject: mail.received.subject({ store: quote.store.name }),
+    ...common,
+    subject: mail.received.subject({ store }),
     headline: name === '' ? mail.received.headline : mail.received.headlineNamed({ name }),
     lead: [`${passedOnWords(order, locale)} ${mail.received.follow}`],
     link: { label: mail.track, url: trackingLink },
     facts: [
-      {
-        label: arrivalLabel(isDelivery, expectedSlot(order, context.at) !== undefined, locale),
-        lines: [arrivalInWords(context)],
-      },
+      { label: arrivalLabel(request.mode === 'delivery', isScheduled, locale), lines: [arrivalInWords(context)] },
       storeFact(order, locale),
       ...destinationFacts(order, locale),
       ...paymentFacts(context),
       orderFact(order, locale),
       ...agentFacts(order, locale),
-      ...taxFacts(context, locale),
+      ...taxes,
     ],
     receipt: receiptOfOrder(order, [], locale),
   };
@@ -107,26 +116,22 @@ function taxFacts({ taxIds = [] }: MessageContext, { words }: Locale): MailFact[
 
 /** Writes the final receipt of goods by weight: the estimate, the amounts held and paid, and each line's weight. */
 export function finalReceiptMail(context: MessageContext): MailContent {
-  const { order, trackingLink, refunds } = context;
-  const { quote, addedTipCents } = order;
-  const locale = messageLocale(context);
-  const { words, format } = locale;
-  const { mail } = words.customer;
-  const estimate = format.money(quote.totalWithTipCents + addedTipCents);
+  const { order, refunds, locale, format, mail, store, common, facts, taxes } = draftOf(context);
+  const estimate = format.money(order.quote.totalWithTipCents + order.addedTipCents);
   const amount = format.money(orderTotalCents(order));
+  const held =
+    order.moneyPlan === 'held' ? [{ label: mail.held, lines: [format.money(order.authorizedCents ?? 0)] }] : [];
   return {
-    ...commonOf(context),
-    subject: mail.weighed.subject({ store: quote.store.name }),
+    ...common,
+    subject: mail.weighed.subject({ store }),
     headline: mail.weighed.headline({ amount }),
-    lead: [mail.weighed.lead({ store: quote.store.name, estimate, amount }) + leftInWords(context, locale)],
-    link: { label: mail.view, url: trackingLink },
+    lead: [mail.weighed.lead({ store, estimate, amount }) + leftInWords(context, locale)],
     facts: [
       { label: mail.weighed.estimated, lines: [estimate] },
-      ...(order.moneyPlan === 'held' ? [{ label: mail.held, lines: [format.money(order.authorizedCents ?? 0)] }] : []),
+      ...held,
       ...paymentFacts(context),
-      storeFact(order, locale),
-      orderFact(order, locale),
-      ...taxFacts(context, locale),
+      ...facts,
+      ...taxes,
     ],
     receipt: receiptOfOrder(order, refunds, locale),
   };
@@ -143,46 +148,37 @@ function leftInWords({ order, card }: MessageContext, { words, format }: Locale)
 
 /** Writes the email that the card will not hold the money of a placed order any longer, with the link to give another. */
 export function cardDeclinedMail(context: MessageContext): MailContent {
-  const { order, at, cardPageUrl, refunds } = context;
-  const locale = messageLocale(context);
-  const { customer, checkout } = locale.words;
-  const { mail } = customer;
-  const store = order.quote.store.name;
+  const { order, at, cardPageUrl, refunds, locale, words, mail, store, common, facts } = draftOf(context);
   return {
-    ...commonOf(context),
+    ...common,
     subject: mail.declined.subject({ store }),
     headline: mail.declined.headline,
     lead: [declinedInWords(order, locale, at)],
-    link: { label: checkout.card.other, url: cardPageUrl },
-    facts: [storeFact(order, locale), orderFact(order, locale)],
+    link: { label: words.checkout.card.other, url: cardPageUrl },
+    facts,
     receipt: receiptOfOrder(order, refunds, locale),
   };
 }
 
 function paymentFacts(context: MessageContext): MailFact[] {
-  const { order } = context;
+  const { order, locale, format, mail } = draftOf(context);
   const card = shownCard(context.card);
-  const locale = messageLocale(context);
-  const { words, format } = locale;
   const due = handoverPayment(order, locale);
   if (due) return [{ label: due.label, lines: [format.money(due.cents)] }];
-  const { paid, paidWith, held, willHold } = words.customer.mail;
   const heldCents = order.chargeState === 'authorized' ? (order.authorizedCents ?? 0) : 0;
   const [label, amountCents] =
-    order.chargedCents > 0 ? [paid, order.chargedCents] : [order.holdUntil ? held : willHold, heldCents];
+    order.chargedCents > 0 ? [mail.paid, order.chargedCents] : [order.holdUntil ? mail.held : mail.willHold, heldCents];
   if (!card || amountCents === 0) return [];
-  return [{ label, lines: [paidWith({ amount: format.money(amountCents), card })] }];
+  return [{ label, lines: [mail.paidWith({ amount: format.money(amountCents), card })] }];
 }
 
 /** Writes the email that a driver has picked up the order, if the account enables it. */
 export function onItsWayMail(context: MessageContext): MailContent {
-  const { order, trackingLink } = context;
-  const locale = messageLocale(context);
-  const { mail } = locale.words.customer;
+  const { order, trackingLink, locale, mail, store, common } = draftOf(context);
   const driver = firstName(order.driver.name ?? '') || undefined;
   return {
-    ...commonOf(context),
-    subject: mail.onItsWay.subject({ store: order.quote.store.name }),
+    ...common,
+    subject: mail.onItsWay.subject({ store }),
     headline: mail.onItsWay.headline,
     lead: [mail.onItsWay.lead({ driver })],
     link: { label: mail.track, url: trackingLink },
@@ -197,56 +193,30 @@ export function onItsWayMail(context: MessageContext): MailContent {
 
 /** Writes the email that the order was delivered, if the account enables it. */
 export function deliveredMail(context: MessageContext): MailContent {
-  const { order, at, trackingLink } = context;
-  const locale = messageLocale(context);
-  const { mail } = locale.words.customer;
-  const { name } = order.quote.store;
+  const { order, at, format, mail, store, common, facts } = draftOf(context);
+  const delivered = format.moment(order.completedAt ?? at, orderZone(order), at);
   return {
-    ...commonOf(context),
-    subject: mail.arrived.subject({ store: name }),
+    ...common,
+    subject: mail.arrived.subject({ store }),
     headline: mail.arrived.headline,
     lead: [mail.arrived.lead],
-    link: { label: mail.view, url: trackingLink },
-    facts: [
-      { label: mail.delivered, lines: [locale.format.moment(order.completedAt ?? at, orderZone(order), at)] },
-      storeFact(order, locale),
-      orderFact(order, locale),
-    ],
-  };
-}
-
-function commonOf(context: MessageContext): Pick<MailContent, 'locale' | 'brand' | 'receipt' | 'help' | 'foot'> {
-  const locale = messageLocale(context);
-  return {
-    locale,
-    brand: brandOf(context),
-    receipt: undefined,
-    help: helpOf(context.branding),
-    foot: footOf(context, locale),
+    facts: [{ label: mail.delivered, lines: [delivered] }, ...facts],
   };
 }
 
 /** Writes the cancelation email, with the reason and the refund; the refund is stated even if nothing was charged. */
 export function cancelationMail(context: MessageContext): MailContent {
-  const { order, trackingLink, refundCents } = context;
-  const locale = messageLocale(context);
-  const { words, format } = locale;
-  const { mail } = words.customer;
-  const store = order.quote.store.name;
+  const { order, refundCents, locale, format, mail, store, common, facts } = draftOf(context);
+  const reason = cancelReasonInWords(order.cancelReason, locale);
   return {
-    ...commonOf(context),
+    ...common,
     subject: mail.canceled.subject({ store }),
     headline: mail.canceled.headline,
-    lead: [
-      `${mail.canceled.lead({ store })} ${cancelReasonInWords(order.cancelReason, locale)}`,
-      refundInWords(context, locale),
-    ],
-    link: { label: mail.view, url: trackingLink },
+    lead: [`${mail.canceled.lead({ store })} ${reason}`, refundInWords(context, locale)],
     facts: [
       { label: mail.refund, lines: [format.money(refundCents)] },
       { label: mail.orderTotal, lines: [format.money(orderTotalCents(order))] },
-      storeFact(order, locale),
-      orderFact(order, locale),
+      ...facts,
     ],
   };
 }
@@ -262,23 +232,14 @@ function refundInWords({ order, branding, refundCents, card }: MessageContext, {
 
 /** Writes the email about unavailable items, with their substitutes and the refund. */
 export function itemChangedMail(context: MessageContext): MailContent {
-  const { order, trackingLink, refunds } = context;
-  const locale = messageLocale(context);
-  const { mail } = locale.words.customer;
-  const store = order.quote.store.name;
+  const { order, refunds, locale, mail, store, common, facts, taxes } = draftOf(context);
   const receipt = receiptOfOrder(order, refunds, locale);
   return {
-    ...commonOf(context),
+    ...common,
     subject: mail.changed.subject({ store }),
     headline: mail.changed.headline,
     lead: [mail.changed.lead({ store }), changedPriceInWords(context, receipt, locale)],
-    link: { label: mail.view, url: trackingLink },
-    facts: [
-      ...changeFacts(context, locale),
-      storeFact(order, locale),
-      orderFact(order, locale),
-      ...taxFacts(context, locale),
-    ],
+    facts: [...changeFacts(context, locale), ...facts, ...taxes],
     receipt,
   };
 }
@@ -309,35 +270,18 @@ function changedPriceInWords(
 
 /** Writes the partial refund email, with the reason, the card and the updated receipt. */
 export function refundMail(context: MessageContext): MailContent {
-  const { order, refundCents, refunds, trackingLink } = context;
-  const locale = messageLocale(context);
-  const { words, format } = locale;
-  const { mail } = words.customer;
+  const { order, refundCents, refunds, locale, format, mail, store, common, facts, taxes } = draftOf(context);
   const refund = refunds.at(-1);
   const amount = format.money(refundCents);
-  const what = { amount, store: order.quote.store.name, card: shownCard(context.card) };
-  const isForItems = refund !== undefined && refund.items.length > 0;
-  const inCash = order.moneyPlan === 'collected';
+  const what = { amount, store, card: shownCard(context.card) };
+  const items = refund && refund.items.length > 0 && unitsInWords(refund.items, order.quote.items, locale);
+  const lead = items ? mail.refunded.leadItems({ ...what, items }) : mail.refunded.lead(what);
   return {
-    ...commonOf(context),
+    ...common,
     subject: mail.refunded.subject(what),
     headline: mail.refunded.headline({ amount }),
-    lead: inCash
-      ? [mail.handedBack(what)]
-      : [
-          isForItems
-            ? mail.refunded.leadItems({ ...what, items: unitsInWords(refund.items, order.quote.items, locale) })
-            : mail.refunded.lead(what),
-          mail.whenShown,
-        ],
-    link: { label: mail.view, url: trackingLink },
-    facts: [
-      { label: mail.refund, lines: [amount] },
-      ...reasonFacts(refund, locale),
-      storeFact(order, locale),
-      orderFact(order, locale),
-      ...taxFacts(context, locale),
-    ],
+    lead: order.moneyPlan === 'collected' ? [mail.handedBack(what)] : [lead, mail.whenShown],
+    facts: [{ label: mail.refund, lines: [amount] }, ...reasonFacts(refund, locale), ...facts, ...taxes],
     receipt: receiptOfOrder(order, refunds, locale),
   };
 }
