@@ -7,57 +7,21 @@ import { type OrderToPrice, priceOrder } from '../../src/supply/pricing/price-or
 const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
 
 const NO_FEE = { flatCents: 0, percent: 0 };
-/** Two units of an item with a nested modifier, every kind of fee, and marked prices. */
 /** As long as a service's links: an id of 28 letters, a key of 22. */
 export const TRACKING_LINK =
   'https://tracking.example.com/tracking?tracking_id=ord_i51EPLVCwpjbBxIZm0rSDl5r&key=Zk3vQ0m1XyT9bLr7cHs2Aw';
 
 export const CARD_PAGE_URL = TRACKING_LINK.replace('/tracking?', '/checkout/card?');
 
+/** Two units of an item with a nested modifier, every kind of fee, and marked prices. */
+const one = { conditionalPrice: {}, defaultQty: 0, quantity: 1 };
+const DIP = { ...one, id: 'd', name: 'D', priceCents: 25, quantity: 2, markedPriceCents: null, customizations: [] };
+const dips = [{ id: 'dip', name: 'Dip', options: [DIP] }];
+const LARGE = { ...one, id: 'l', name: 'L', priceCents: 600, markedPriceCents: 650, customizations: dips };
+const customizations = [{ id: 'size', name: 'Size', options: [LARGE] }];
+
 export const DINNER: OrderToPrice = {
-  lines: [
-    {
-      priceCents: 1400,
-      quantity: 2,
-      markedPriceCents: 1500,
-      taxClass: 'prepared_food',
-      customizations: [
-        {
-          id: 'size',
-          name: 'Size',
-          options: [
-            {
-              id: 'l',
-              name: 'L',
-              priceCents: 600,
-              conditionalPrice: {},
-              defaultQty: 0,
-              quantity: 1,
-              markedPriceCents: 650,
-              customizations: [
-                {
-                  id: 'dip',
-                  name: 'Dip',
-                  options: [
-                    {
-                      id: 'd',
-                      name: 'D',
-                      priceCents: 25,
-                      conditionalPrice: {},
-                      defaultQty: 0,
-                      quantity: 2,
-                      markedPriceCents: null,
-                      customizations: [],
-                    },
-                  ],
-                },
-              ],
-            },
-          ],
-        },
-      ],
-    },
-  ],
+  lines: [{ priceCents: 1400, quantity: 2, markedPriceCents: 1500, taxClass: 'prepared_food', customizations }],
   mode: 'delivery',
   fees: {
     deliveryFee: { flatCents: 299, percent: 0, taxable: false, thresholds: [] },

@@ -93,16 +93,21 @@ export const ORDER_COLUMNS = {
 
 /** Columns that copy members of request and quote for queries and indexes, and are written with them. */
 export const ORDER_COPIES = {
-  userId: ({ request }) => request.customer.userId,
-  pickup: ({ request }) => request.mode === 'pickup',
-  totalWithTip: ({ quote }) => quote.totalWithTipCents,
-  chargeUser: ({ request }) => request.chargeUser,
-  paymentMethodId: ({ request }) => request.paymentMethodId,
-  slotStartsAt: ({ quote }) => quote.scheduled && instantOfEpochSeconds(quote.scheduled.startEpochS),
-  slotEndsAt: ({ quote }) => quote.scheduled && instantOfEpochSeconds(quote.scheduled.endEpochS),
-  favorited: ({ request }) => request.favorited,
-  customerOrderId: ({ request }) => request.customerOrderId || null,
-} as const satisfies Record<string, (order: Order) => string | number | boolean | Temporal.Instant | null>;
+  userId: { type: 'text', of: ({ request }) => request.customer.userId },
+  pickup: { type: 'boolean', of: ({ request }) => request.mode === 'pickup' },
+  totalWithTip: { type: 'bigint', of: ({ quote }) => quote.totalWithTipCents },
+  chargeUser: { type: 'boolean', of: ({ request }) => request.chargeUser },
+  paymentMethodId: { type: 'text', of: ({ request }) => request.paymentMethodId },
+  slotStartsAt: {
+    type: 'timestamptz',
+    of: ({ quote: { scheduled: at } }) => at && instantOfEpochSeconds(at.startEpochS),
+  },
+  slotEndsAt: { type: 'timestamptz', of: ({ quote: { scheduled: at } }) => at && instantOfEpochSeconds(at.endEpochS) },
+  favorited: { type: 'boolean', of: ({ request }) => request.favorited },
+  customerOrderId: { type: 'text', of: ({ request }) => request.customerOrderId || null },
+} as const satisfies Record<string, Copy>;
+
+type Copy = { type: string; of: (order: Order) => string | number | boolean | Temporal.Instant | null };
 
 type Columns = typeof ORDER_COLUMNS;
 type ColumnsWith<Marks> = { [Name in keyof Columns]: Columns[Name] extends Marks ? Name : never }[keyof Columns];
@@ -167,21 +172,9 @@ export const WRITTEN_COLUMNS = {
   placed: [...PLACING_COLUMNS, 'lastSequence'],
 } as const satisfies Record<string, readonly OrderColumn[]>;
 
-const COPY_TYPES = {
-  userId: 'text',
-  pickup: 'boolean',
-  totalWithTip: 'bigint',
-  chargeUser: 'boolean',
-  paymentMethodId: 'text',
-  slotStartsAt: 'timestamptz',
-  slotEndsAt: 'timestamptz',
-  favorited: 'boolean',
-  customerOrderId: 'text',
-} as const satisfies Record<keyof typeof ORDER_COPIES, string>;
-
 /** Returns the SQL types of columns. */
 export const sqlTypes = (columns: readonly OrderColumn[]): string[] =>
-  columns.map((name) => (isCopy(name) ? COPY_TYPES[name] : ORDER_COLUMNS[name].type));
+  columns.map((name) => (isCopy(name) ? ORDER_COPIES[name] : ORDER_COLUMNS[name]).type);
 
 /** Progress of an order before its first step. */
 export const PROGRESS_START = mapMember(ORDER_COLUMNS, PROGRESS, 'start');
@@ -190,7 +183,7 @@ const LOGGED_START = mapMember(ORDER_COLUMNS, LOGGED_COLUMNS, 'start');
 /** Returns the values of these columns as SQL parameters, with instants and JSON as text. */
 export function columnValues(order: Order, columns: readonly OrderColumn[]): unknown[] {
   return columns.map((column) => {
-    const value = isCopy(column) ? ORDER_COPIES[column](order) : order[column];
+    const value = isCopy(column) ? ORDER_COPIES[column].of(order) : order[column];
     if (value instanceof Temporal.Instant) return value.toString();
     return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
   });

@@ -5,7 +5,7 @@ import type { Order } from './order.ts';
 import type { LoggedProgress, ORDER_COPIES } from './order-columns.ts';
 import type { OrderDay } from './order-days.db.ts';
 
-type OrderCopies = { [Name in keyof typeof ORDER_COPIES]: ColumnOf<ReturnType<(typeof ORDER_COPIES)[Name]>> };
+type OrderCopies = { [Name in keyof typeof ORDER_COPIES]: ColumnOf<ReturnType<(typeof ORDER_COPIES)[Name]['of']>> };
 
 declare module '../../platform/db/tables.ts' {
   interface Database {
