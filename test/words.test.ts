@@ -56,6 +56,8 @@ const BANNED: readonly [pattern: string, better: string][] = [
   ['\\bosm-?memo\\b', 'cached OSM hours'],
   ['\\bOccasion\\b', 'MessageContext'],
   ['\\bkeptDemo\\b', 'SavedDemo'],
+  ['\\b(?:isUnsettled|isHoldGivenFree|isChargedAsHandedOver|isChargeToCollect)\\b', 'the plan: money-plan.ts'],
+  ['\\bisPaidAtHandover\\(', 'the plan: money-plan.ts'],
   ['\\bwindowInWords\\b|\\bscheduled windows?\\b|\\bdelivery windows?\\b', 'slot'],
 ];
 

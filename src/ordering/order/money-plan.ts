@@ -45,6 +45,7 @@ export const MONEY = {
 } as const satisfies Readonly<Record<MoneyPlan, Readonly<Record<Step, Movement>>>>;
 
 type Planned = Pick<Order, 'moneyPlan'>;
+type Charged = Pick<Order, 'moneyPlan' | 'chargeState' | 'capturedCents'>;
 
 /** The movement of a placed order's step; an unplaced order moves nothing. */
 export const movementOf = ({ moneyPlan }: Planned, step: Step): Movement =>
@@ -63,20 +64,14 @@ export function planOf({ request, quote }: Pick<Order, 'request' | 'quote'>, cha
   return isWeighedOrder(quote) ? 'maximum_charged' : 'charged';
 }
 
-const PLACED: Partial<Record<Movement, ChargeState>> = {
-  charge: 'charged',
-  charge_maximum: 'charged',
-  authorize: 'authorized',
-  leave_due: 'to_collect',
-};
+type States = Partial<Record<Movement, ChargeState>>;
+const UNCHARGED: States = { nothing: 'none', authorize: 'authorized', leave_due: 'to_collect' };
 
 /** The charge state in which a plan begins. */
-export const placedState = (moneyPlan: MoneyPlan): ChargeState => PLACED[MONEY[moneyPlan].place] ?? 'none';
+export const placedState = (plan: MoneyPlan): ChargeState => UNCHARGED[MONEY[plan].place] ?? 'charged';
 
 /** Whether an order's maximum is held or charged, until its final amount is settled as it leaves its store. */
-export function awaitsSettlement({ moneyPlan, chargeState, capturedCents }: Planned & Settling): boolean {
+export function awaitsSettlement({ moneyPlan, chargeState, capturedCents }: Charged): boolean {
   if (moneyPlan === null || MONEY[moneyPlan].leave === 'nothing' || capturedCents !== null) return false;
   return chargeState === 'capturing' || chargeState === placedState(moneyPlan);
 }
-
-type Settling = Pick<Order, 'chargeState' | 'capturedCents'>;

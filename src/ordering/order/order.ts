@@ -410,40 +410,12 @@ export const refundKeyOf = (order: Pick<Order, 'orderId' | 'chargeAttempt'>): st
  */
 export type Paid = { chargedCents: number; refundedCents: number; refundingCents: number };
 
-/** Whether driver or store collects the order's money at the handoff, or has. */
-export function isPaidAtHandover(order: Pick<Order, 'chargeState' | 'collectedCents'>): boolean {
-  return order.chargeState === 'to_collect' || order.collectedCents !== null;
-}
-
-/**
- * Whether the order is charged for the items handed off: when it leaves its store, or at the handoff. Missing items
- * lower that charge, and are not refunded.
- */
-export function isChargedAsHandedOver(order: Pick<Order, 'chargeState' | 'collectedCents' | 'authorizedCents'>) {
-  return order.authorizedCents !== null || isPaidAtHandover(order);
-}
-
-/** Whether an order's maximum is held or charged while its final amount isn't known yet. */
-export function isUnsettled(
-  order: Pick<Order, 'authorizedCents' | 'capturedCents' | 'holdAttempt' | 'chargeState'>,
-): boolean {
-  const { authorizedCents, capturedCents, holdAttempt, chargeState } = order;
-  const isCharged = chargeState === 'charged' && holdAttempt === null;
-  const isOpen = chargeState === 'authorized' || chargeState === 'capturing' || isCharged;
-  return authorizedCents !== null && capturedCents === null && isOpen;
-}
-
 /** Whether anyone but the store's own drivers brings an order; by the store's terms that may decide who has the fee. */
 export function isOutsideDelivery(
   { party = 'first', withoutCourier }: Pick<FrozenQuote, 'party' | 'withoutCourier'>,
   { hasCourier, isPaidAtHandover }: { hasCourier: boolean; isPaidAtHandover: boolean },
 ): boolean {
   return party !== 'first' || (hasCourier && !withoutCourier && !isPaidAtHandover);
-}
-
-/** Whether the gateway left the order's charge to be collected; false where its store takes the money without one. */
-export function isChargeToCollect({ chargeState, request }: Pick<Order, 'chargeState' | 'request'>): boolean {
-  return chargeState === 'to_collect' && request.chargeUser;
 }
 
 /** The customer's payments, less refunds made and booked. */
@@ -459,10 +431,6 @@ type Tipped = Pick<Order, 'status' | 'driverStage' | 'addedTipCents' | 'refunded
 export function isTipReturned({ status, driverStage }: Pick<Order, 'status' | 'driverStage'>): boolean {
   return status === 'canceled' && !hasLeftTheStore({ driverStage });
 }
-
-/** Whether nothing but later tips was ever charged: the order was canceled while its card held the money. */
-export const isHoldGivenFree = (order: Pick<Order, 'status' | 'driverStage' | 'holdAttempt'>): boolean =>
-  order.holdAttempt !== null && isTipReturned(order);
 
 /** Tip that no refund has returned to the customer. */
 export function keptTipCents({ quote, addedTipCents, refundedTipCents }: Tipped): number {

@@ -4,7 +4,6 @@ import { receiptOfOrder } from '../../../src/ordering/money/receipt.ts';
 import { findRefunds } from '../../../src/ordering/money/refunds.db.ts';
 import { findAnyOrder } from '../../../src/ordering/order/orders.db.ts';
 import { localeOf } from '../../../src/texts/catalogs.ts';
-import { assertPlanAgrees } from '../../lives/plan-agrees.ts';
 import { givenBackOf } from '../simulated-gateway.ts';
 import type { Surroundings } from '../simulated-node.ts';
 import type { FinalOrder } from './final-orders.ts';
@@ -32,8 +31,6 @@ export async function checkMoney(around: Surroundings, orders: readonly FinalOrd
       order,
       holds.filter(({ orderId }) => orderId === order.order_id),
     );
-    const whole = await findAnyOrder(database.db, order.order_id);
-    if (whole) assertPlanAgrees(whole);
     if (order.status !== 'unplaced' && order.charge_user) await checkReceipt(around, order);
   }
 }
