@@ -9,17 +9,15 @@ import { blocksOf, DOCUMENTS } from './doc-blocks.ts';
 
 /** A line that runs a command, optionally with settings before its name. */
 const COMMAND = /^(\$ )?([A-Z_]+=\S+ )*(npx )?doorstep /;
+/** Sets `$BASE`, or links to the block that sets it. */
+const SET = /^BASE=|first block of Integrating\]\(integrating\.md\)/m;
 const INLINE = /`([^`\n]+)`/g;
 
 const program = await createProgram();
 
 const linesOf = (file: string) => blocksOf(file).flatMap(({ text }) => text.replace(/\\\n\s*/g, ' ').split('\n'));
-const spansOf = (file: string) =>
-  [
-    ...textOf(file)
-      .replace(/^```[\s\S]*?^```$/gm, '')
-      .matchAll(INLINE),
-  ].map(([, span = '']) => span);
+const proseOf = (file: string) => textOf(file).replace(/^```[\s\S]*?^```$/gm, '');
+const spansOf = (file: string) => Array.from(proseOf(file).matchAll(INLINE), ([, span = '']) => span);
 
 /** The command that a line names; the program itself where it names none. */
 function commandOf(line: string): Command {
@@ -32,11 +30,7 @@ function commandOf(line: string): Command {
   return command;
 }
 
-const optionsIn = (line: string) =>
-  line
-    .replace(/\s#.*$/, '')
-    .split(/\s+/)
-    .filter((word) => /^--[a-z]/.test(word));
+const optionsIn = (line: string) => line.replace(/\s#.*$/, '').match(/(?<=\s)--[a-z]\S*/g) ?? [];
 const withAll = (command: Command): Command[] => [command, ...command.commands.flatMap(withAll)];
 /** Options before every command; the last two are the library's. */
 const OF_EVERY = ['--env-file', '--plugin', '--help', '--version'];
@@ -55,6 +49,11 @@ test('every command that a document names is one of doorstep, with the options t
     }
   }
   assert.deepEqual(faults, []);
+});
+
+test('a page whose commands use $BASE or $KEY sets them, or links to the page that does', () => {
+  const unset = (file: string) => linesOf(file).some((line) => /\$(BASE|KEY)\b/.test(line)) && !SET.test(textOf(file));
+  assert.deepEqual(DOCUMENTS.filter(unset), []);
 });
 
 /** Options of other programs that the documents name. */
