@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { createProgram } from '../../src/app/cli/main.ts';
 import { ALL } from '../../src/app/cli/procedure-command.ts';
 import { commandLineDocument, shownCommands } from './document.ts';
-import { EXAMPLES } from './examples.ts';
+import examples from './examples.json' with { type: 'json' };
 
 const program = await createProgram();
 const commands = shownCommands(program);
@@ -29,9 +29,9 @@ test('no command takes a key, secret or password as an argument, which every use
 });
 
 test('each command has an example that commander accepts unchanged, and no example is of another command', () => {
-  assert.deepEqual(Object.keys(EXAMPLES).sort(), commands.map(({ name }) => name).sort());
+  assert.deepEqual(Object.keys(examples).sort(), commands.map(({ name }) => name).sort());
   for (const { name, command } of commands) {
-    const line = EXAMPLES[name] ?? '';
+    const line = (examples as Readonly<Record<string, string>>)[name] ?? '';
     const words = (/^(?:[A-Z_]+=\S+ )*npx doorstep (.*)$/.exec(line)?.[1] ?? '').match(/"[^"]*"|\S+/g) ?? [];
     const plain = words.map((word) => word.replace(/^"|"$/g, ''));
     assert.deepEqual(plain.slice(0, name.split(' ').length), name.split(' '), line);

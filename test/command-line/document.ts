@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { EXAMPLES } from './examples.ts';
+import examples from './examples.json' with { type: 'json' };
 
 export type ShownCommand = { name: string; command: Command };
 
@@ -32,9 +32,9 @@ This page lists every command of \`doorstep\`, from its own help. In a clone, wr
 `;
 
 function sectionOf({ name, command }: ShownCommand): string {
-  const example = EXAMPLES[name];
+  const example = (examples as Readonly<Record<string, string>>)[name];
   if (example === undefined)
-    throw new Error(`Write an example of \`doorstep ${name}\` in test/command-line/examples.ts.`);
+    throw new Error(`Write an example of \`doorstep ${name}\` in test/command-line/examples.json.`);
   const help = command.createHelp();
   const usage = `doorstep ${name} ${command.usage().replace('[options] ', '').replace('[options]', '')}`.trim();
   const terms = [

@@ -48,6 +48,14 @@ export const GIVEN_BACK = { status: 'canceled', charge: 'refunded', events: ['or
 export const silent = async () => {
   throw new OutsideError('payment gateway', 'did not answer', { retryable: true });
 };
+/** Charges, and does not say so. */
+export const lostCharges: Breakage = (real) => ({
+  charge: async (request) => {
+    await real.charge(request);
+    return silent();
+  },
+  findCharge: silent,
+});
 export const silentBooks: Breakage = () => ({ findCharge: silent, refund: silent });
 
 const STOCK = 1000;

@@ -6,7 +6,7 @@ import { findRefunds } from '../../src/ordering/money/refunds.db.ts';
 import { findAnyOrder } from '../../src/ordering/order/orders.db.ts';
 import { localeOf } from '../../src/texts/catalogs.ts';
 import { type Breakage, withBrokenGateway } from '../fakes/broken-gateway.ts';
-import { type CountedShop, silent } from '../given/counted-shop.ts';
+import { type CountedShop, lostCharges, silent } from '../given/counted-shop.ts';
 import type { Client, Reply } from '../harness.ts';
 
 /** A request about an order; several are sent at the same moment. */
@@ -17,15 +17,11 @@ const GATEWAYS = {
   works: () => ({}),
   silent: () => ({ charge: silent, refund: silent, findCharge: silent }),
   losesAnswers: (real) => ({
-    charge: async (request) => {
-      await real.charge(request);
-      return silent();
-    },
+    ...lostCharges(real),
     refund: async (request) => {
       await real.refund(request);
       return silent();
     },
-    findCharge: silent,
   }),
 } as const satisfies Record<string, Breakage>;
 

@@ -39,17 +39,8 @@ export type ConsoleContext = {
 
 const LINK_PAGE = '/console/order/';
 
-export function createConsoleContext({
-  base = '',
-  store = '',
-  zone = 'UTC',
-  country = 'US',
-  now = '',
-  sandbox,
-  staff,
-  takesOrders,
-  refunds,
-}: DOMStringMap): ConsoleContext {
+export function createConsoleContext(data: DOMStringMap): ConsoleContext {
+  const { base = '', store = '', zone = 'UTC', country = 'US', now = '', sandbox, staff, takesOrders, refunds } = data;
   const link = location.pathname.startsWith(base + LINK_PAGE)
     ? decodeURIComponent(location.pathname.slice((base + LINK_PAGE).length)).replace(/\/$/, '')
     : undefined;

@@ -33,17 +33,8 @@ const REFUNDS = {
   weighed: ' because its goods weighed less',
 } as const;
 
-function changedItem({
-  by,
-  name,
-  weight,
-  from_quantity,
-  quantity,
-  substituted_for,
-  reason,
-  refund_cents,
-  is_last,
-}: EventData<'order.item_changed'>) {
+function changedItem(data: EventData<'order.item_changed'>) {
+  const { by, name, weight, from_quantity, quantity, substituted_for, reason, refund_cents, is_last } = data;
   const less = weight
     ? `${weightOf(weight.to, weight.unit)} instead of ${weightOf(weight.from, weight.unit)} of ${name}`
     : `${quantity} instead of ${from_quantity} × ${name}`;

@@ -154,12 +154,7 @@ function brandingColumns({ favicon, ...changes }: BrandingChanges): Columns {
   return { ...changes, favicon: favicon?.bytes ?? null, faviconType: favicon?.type ?? null };
 }
 
-function brandingFromRow({
-  favicon,
-  faviconType,
-  updatedAt: _updatedAt,
-  trackingHostCheckedAt: _checkedAt,
-  ...row
-}: Selectable<Database['brandings']>): Branding {
+function brandingFromRow(stored: Selectable<Database['brandings']>): Branding {
+  const { favicon, faviconType, updatedAt: _updatedAt, trackingHostCheckedAt: _checkedAt, ...row } = stored;
   return { ...row, favicon: favicon && faviconType ? { bytes: favicon, type: faviconType } : null };
 }

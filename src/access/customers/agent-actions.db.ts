@@ -1,3 +1,4 @@
+import { sql as raw } from 'kysely';
 import { type Db, instantParam, type Sql } from '../../platform/db/connect.ts';
 import { MAX_PLACINGS } from './agent-placing.ts';
 import type { TokenBearer } from './grants.db.ts';
@@ -8,13 +9,18 @@ type Acts = Pick<TokenBearer, 'accountId' | 'mode' | 'userId' | 'grantId'>;
 
 const PLACE = 'place_order';
 
+/** Records an action once: a repeated call did nothing. */
 export async function recordAgentAction(
   sql: Sql,
   { grantId }: Pick<Acts, 'grantId'>,
   { orderId, operation }: { orderId: string; operation: string },
   at: Temporal.Instant,
 ): Promise<void> {
-  await sql.insertInto('agentActions').values({ grantId, orderId, operation, createdAt: at.toString() }).execute();
+  await raw`insert into agent_actions (grant_id, order_id, operation, created_at)
+    select ${grantId}, ${orderId}, ${operation}, ${at.toString()}::timestamptz where not exists
+      (select from agent_actions where (grant_id, order_id, operation) = (${grantId}, ${orderId}, ${operation}))`.execute(
+    sql,
+  );
 }
 
 /** Counts the placing of an order; false if agents have placed as many of this user as they may. */

@@ -35,13 +35,8 @@ type Deps = { db: Db; clock: Clock; authenticate: Authenticate; lookUpKey: LookU
  * Returns the caller of a request at a site. Refuses with missing_api_key or invalid_api_key, and a challenge that
  * leads programs to the sign-in.
  */
-export function createAuthenticateAtSite({
-  db,
-  clock,
-  authenticate,
-  lookUpKey,
-  offers: offersText,
-}: Deps): AuthenticateAtSite {
+export function createAuthenticateAtSite(deps: Deps): AuthenticateAtSite {
+  const { db, clock, authenticate, lookUpKey, offers: offersText } = deps;
   return async (site, path, key, request) => {
     if (key === '') throw new Refusal('missing_api_key', 'Sign in, or send your API key.', challenge(site, path));
     const refusal = new Refusal('invalid_api_key', "This token or key isn't valid here.", {

@@ -2,6 +2,7 @@ import { sql as raw } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
 import { CLAIM_STALE_SECONDS, type KeyOwner, type KeyRecord, type RecordedAnswer } from './idempotency.ts';
 
+export type HeldClaim = Pick<Claim, 'owner' | 'key'> & { attempt: number };
 export type Claim = { owner: KeyOwner; key: string; fingerprint: Buffer; at: Temporal.Instant; replayHours: number };
 
 /**
@@ -37,9 +38,7 @@ export async function findRecord(sql: Sql, owner: KeyOwner, key: string): Promis
 /** Saves the response if this attempt still owns the claim; returns false otherwise. */
 export async function saveAnswer(
   sql: Sql,
-  owner: KeyOwner,
-  key: string,
-  attempt: number,
+  { owner, key, attempt }: HeldClaim,
   { status, contentType, body }: RecordedAnswer,
 ): Promise<boolean> {
   const result = await sql
@@ -57,7 +56,7 @@ export async function saveAnswer(
  * Releases the claim for an immediate retry of the same request. The record stays, so a different request with this key
  * is refused.
  */
-export async function releaseClaim(sql: Sql, owner: KeyOwner, key: string, attempt: number): Promise<void> {
+export async function releaseClaim(sql: Sql, { owner, key, attempt }: HeldClaim): Promise<void> {
   await sql
     .updateTable('idempotencyKeys')
     .set({ startedAt: raw<string>`started_at - make_interval(secs => ${2 * CLAIM_STALE_SECONDS})` })

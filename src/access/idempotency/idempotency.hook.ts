@@ -11,7 +11,7 @@ import { sha256 } from '../../platform/lib/sha256.ts';
 import type { TokenSecrets } from '../../platform/lib/tokens.ts';
 import { ConcurrencyLimiter, type ConcurrencyLimits } from '../../platform/load/concurrency-limiter.ts';
 import { ownerOf } from '../accounts/account.ts';
-import { claimKey, findRecord, releaseClaim, saveAnswer } from './idempotency.db.ts';
+import { claimKey, findRecord, type HeldClaim, releaseClaim, saveAnswer } from './idempotency.db.ts';
 import {
   hashSlowly,
   isFree,
@@ -40,10 +40,15 @@ export const HASH_LIMITS: Omit<ConcurrencyLimits, 'refusal'> = {
 /** Delays for polling the record of a request that runs in another process; the last one repeats. */
 const POLL_MS = [40, 80, 160, 320, 640, 1000];
 
+/** `isRefused`: the response is an error although its status is 200, so it's not an outcome. */
+type Claimed = HeldClaim & { inFlight: InFlightRequest; isRefused?: boolean };
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** The claim of this request's `Idempotency-Key`, if it has one. */
-    claim: { owner: KeyOwner; key: string; attempt: number; inFlight: InFlightRequest } | undefined;
+    claim: Claimed | undefined;
+    /** What a repeated request has in common with the first one, where that isn't its whole body. */
+    keyedBody: unknown;
   }
   interface FastifyContextConfig {
     /**
@@ -76,6 +81,7 @@ type WaitDeps = Deps & { inFlightRequests: InFlightRequests; cardHashes: CardHas
 export function idempotencyHook(http: Http, needs: Deps): void {
   const deps: WaitDeps = { ...needs, inFlightRequests: new InFlightRequests(), cardHashes: createCardHashes() };
   http.decorateRequest('claim', undefined);
+  http.decorateRequest('keyedBody', undefined);
 
   // A callback hook: most requests carry no key, and a promise would cost each an extra turn of the event loop.
   http.addHook('preHandler', (request, reply, done) => {
@@ -115,18 +121,17 @@ function keyOwnerOf(request: FastifyRequest): KeyOwner | undefined {
 async function finishClaim({ db }: Deps, request: FastifyRequest, reply: FastifyReply, payload: unknown) {
   const { claim } = request;
   if (!claim) return;
-  const { owner, key, attempt } = claim;
   request.claim = undefined;
   try {
     // A response with `Retry-After` is not an outcome: the client is to send the same request again.
-    const isOutcome = reply.statusCode < 500 && !reply.hasHeader('retry-after');
+    const isOutcome = reply.statusCode < 500 && !reply.hasHeader('retry-after') && !claim.isRefused;
     if (!isOutcome || typeof payload !== 'string') {
-      await releaseClaim(db, owner, key, attempt);
+      await releaseClaim(db, claim);
       return;
     }
     const contentType = String(reply.getHeader('content-type') ?? 'application/json');
     const answer = { status: reply.statusCode, contentType, body: payload };
-    if (await saveAnswer(db, owner, key, attempt, answer)) claim.inFlight.complete(answer);
+    if (await saveAnswer(db, claim, answer)) claim.inFlight.complete(answer);
   } finally {
     claim.inFlight.complete();
   }
@@ -143,9 +148,8 @@ export async function keepAnswer<Answer extends object>(
   answer: Answer,
 ): Promise<Answer> {
   if (!claim) return answer;
-  const { owner, key, attempt } = claim;
   const kept = { status: 200, contentType: 'application/json; charset=utf-8', body: JSON.stringify(answer) };
-  if (!(await saveAnswer(tx, owner, key, attempt, kept))) throw stillRunning();
+  if (!(await saveAnswer(tx, claim, kept))) throw stillRunning();
   return answer;
 }
 
@@ -182,8 +186,8 @@ async function claimOrReplay(
   { owner, key }: Pick<Repeatable, 'owner' | 'key'>,
 ) {
   const ownerName = ownerOf(owner);
-  const digestUnder = (secret: string) =>
-    requestDigest(secret, { target: `${request.method} ${withoutLastSlash(request.url)}`, body: request.body });
+  const target = `${request.method} ${withoutLastSlash(request.url)}`;
+  const digestUnder = (secret: string) => requestDigest(secret, { target, body: request.keyedBody ?? request.body });
   const { carriesCard = false, replayHours = REPLAY_HOURS } = endpointOf(request).config;
   const fingerprintUnder: FingerprintUnder = async (secret) =>
     carriesCard ? deps.cardHashes(ownerName, digestUnder(secret), key) : digestUnder(secret);

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { type Breakage, Killed, killedBeforeCharging, withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
+import {
+  type Breakage,
+  killedAfterCharging,
+  killedBeforeCharging,
+  withBrokenGateway,
+} from '../../../test/fakes/broken-gateway.ts';
 import { givenCountedShop, silent } from '../../../test/given/counted-shop.ts';
 import { givenPaymentMethod } from '../../../test/given/orders.ts';
 import type { Reply } from '../../../test/harness.ts';
@@ -112,22 +117,16 @@ test('a declined card, and a card that asks its customer, change nothing', async
 });
 
 test('a tip charge with a lost response or a killed process happens once or is refunded', async (t) => {
-  const killedAfter: Breakage = (real) => ({
-    charge: async (request) => {
-      await real.charge(request);
-      throw new Killed();
-    },
-  });
   await t.test('the same request again completes it', async () => {
     const { orderId, total } = await givenOrder();
-    assert.equal((await withBrokenGateway(shop, killedAfter, () => tip(orderId, 500))).status, 500);
+    assert.equal((await withBrokenGateway(shop, killedAfterCharging, () => tip(orderId, 500))).status, 500);
     assert.deepEqual(statusAndCode(await tip(orderId, 600)), [409, 'idempotency_in_progress']);
     assert.equal((await tip(orderId, 500)).body.driver_tip_cents, 500);
     assert.equal(await keptCents(orderId), total + 300);
   });
   await t.test('a job completes it within a quarter of an hour', async () => {
     const { orderId, total } = await givenOrder();
-    await withBrokenGateway(shop, killedAfter, () => tip(orderId, 500));
+    await withBrokenGateway(shop, killedAfterCharging, () => tip(orderId, 500));
     await shop.advance({ minutes: 1 });
     await shop.runLeftOrders();
     assert.deepEqual([(await readOrder(orderId)).driver_tip_cents, await keptCents(orderId)], [500, total + 300]);
@@ -135,7 +134,7 @@ test('a tip charge with a lost response or a killed process happens once or is r
   await t.test('found later, or after a cancelation, it is given back', async () => {
     for (const isCanceled of [false, true]) {
       const { orderId, total } = await givenOrder();
-      await withBrokenGateway(shop, killedAfter, () => tip(orderId, 500));
+      await withBrokenGateway(shop, killedAfterCharging, () => tip(orderId, 500));
       if (isCanceled) await shop.post('/order/cancel', { order_id: orderId });
       await shop.advance({ minutes: isCanceled ? 1 : 16 });
       await shop.runLeftOrders();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pizzeria } from '../../../test/feed-lines.ts';
 import { storeOf } from '../../../test/oracles/store-search.ts';
 import type { KeyMode } from '../../access/accounts/account.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
@@ -156,23 +157,16 @@ test('an error is sent as its message only', () => {
   });
 });
 
+const PIZZERIA = pizzeria().fees as { service_fee: object; small_order_fee: object };
 const FEES = {
+  ...PIZZERIA,
   delivery_fee: {
     delivery_fee_flat: 299,
     delivery_fee_percent: 1.5,
     delivery_fee_taxable: true,
     threshold_fees: [{ minimum_subtotal: 4000, delivery_fee_flat: 0, delivery_fee_percent: 0 }],
   },
-  service_fee: {
-    service_fee_flat: 10,
-    service_fee_percent: 10,
-    service_fee_min: 100,
-    service_fee_max: 800,
-    service_fee_taxable: true,
-  },
-  small_order_fee: { minimum_order_value: 1200, small_order_fee_flat: 200, small_order_fee_percent: 0 },
-  order_minimum: 500,
-  sales_tax_percent: 8.875,
+  service_fee: { ...PIZZERIA.service_fee, service_fee_flat: 10 },
 };
 
 test('a delivery quote returns every field of the contract', () => {

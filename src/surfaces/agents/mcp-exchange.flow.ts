@@ -1,12 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { readApiKey } from '../../access/accounts/key-in.ts';
+import { KEY_MAX_LENGTH } from '../../access/idempotency/idempotency.ts';
 import { shapeFault } from '../../platform/http/clean-json.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { compileRequestPart, invalidRequest } from '../../platform/http/request-schema.ts';
-import { isJsonObject, type JsonObject } from '../../platform/lib/json-object.ts';
+import { isJsonObject, type JsonObject, parseJsonObject } from '../../platform/lib/json-object.ts';
 import { lazyAsync } from '../../platform/lib/lazy-async.ts';
 import { isLoopback } from '../../platform/lib/networks.ts';
 import { nextSlice } from '../../platform/load/event-loop-scheduler.ts';
@@ -90,6 +92,26 @@ export function refuseRebinding(headers: IncomingHttpHeaders, siteUrl: string): 
   throw new Refusal('cross_site_request', 'This endpoint accepts messages from pages on localhost, or with a key.');
 }
 
+/**
+ * Reads the key of a call where REST has a header. A repeated call may have another ID and another `_meta`, and a call
+ * that only reads has no key.
+ */
+export function useKeyOfCall(request: FastifyRequest, key: unknown, call: unknown[], isKept: boolean): void {
+  if (!isKept) delete request.headers['idempotency-key'];
+  else if (isKey(key)) request.headers['idempotency-key'] = key;
+  request.keyedBody = call;
+}
+
+/** The tool itself refuses another value. */
+export const isKey = (key: unknown): key is string => typeof key === 'string' && key.length <= KEY_MAX_LENGTH;
+
+/** Returns a stored response with the ID of the repeated message. */
+export function replayedTo(message: unknown, stored: string): string {
+  const { id = null } = isJsonObject(message) ? message : {};
+  const reply = parseJsonObject(stored);
+  return reply && 'jsonrpc' in reply ? JSON.stringify({ ...reply, id }) : stored;
+}
+
 export type DescribedTool = Pick<Tool, 'name' | 'description' | 'annotations'> & {
   title?: string;
   inputSchema: { type: 'object' };
@@ -103,7 +125,7 @@ type McpService = {
   instructions: string;
   tools: readonly DescribedTool[];
   /** Runs a tool; undefined if there is none of this name. */
-  call(name: string, given: Readonly<Record<string, unknown>>): Promise<ToolResult> | undefined;
+  call(name: string, given: JsonObject): Promise<ToolResult | undefined> | undefined;
 };
 
 /** A client's message: its parsed body, and headers by lower-case name. */

@@ -16,7 +16,7 @@ import type { Config } from '../../platform/config/config.ts';
 import { emptyAnswer } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { refusalForError } from '../../platform/http/map-errors.ts';
-import { isJsonObject } from '../../platform/lib/json-object.ts';
+import { isJsonObject, objectIn } from '../../platform/lib/json-object.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
 import { createWorkInSlices } from '../../platform/load/share-event-loop.hook.ts';
 import type { ProductSearch } from '../../search/products/search-products.flow.ts';
@@ -34,6 +34,8 @@ import {
   protocolMembers,
   readMessage,
   refuseRebinding,
+  replayedTo,
+  useKeyOfCall,
 } from './mcp-exchange.flow.ts';
 import { brokenAnswer, readExplanation, refusedAnswer, shortAnswer } from './refused-answer.ts';
 import { type AgentCaller, firstWithinBound, resultOf, type Tool, type ToolResult } from './tool.ts';
@@ -107,25 +109,36 @@ export function mcpRoute(http: Http, deps: Deps): void {
         refuseRebinding(request.headers, site?.issuer ?? deps.config.baseUrl);
         done();
       },
+      preValidation: (request, _reply, done) => {
+        const { name, ...call } = objectIn(isJsonObject(request.body) ? request.body : {}, 'params');
+        const { idempotency_key: key, ...given } = objectIn(call, 'arguments');
+        const tool = paid.tools.get(`${name}`);
+        useKeyOfCall(request, key, [name, given], tool?.annotations.readOnlyHint === false);
+        done();
+      },
       validatorCompiler: () => readMessage,
+      onSend: ({ body }, reply, payload, done) =>
+        done(null, reply.hasHeader('idempotent-replayed') ? replayedTo(body, `${payload}`) : payload),
     },
-    async ({ body, caller, headers, id, server }, answer) => {
+    async ({ body, caller, headers, id, server, claim }, answer) => {
       const message = { body: protocolMembers(body), requestId: id, headers: protocolHeaders(headers) };
       const site = signInSiteAt(deps.trackingSites, deps.config, headers.host);
       if (site) requireToolScope(site, caller, body);
       const visitor = bearerOf(caller) && visitorOfCustomer(server.visitorOf, caller);
       visitor?.count('requests');
       const { status, body: text } = await inSlices(ownerOf(caller), async () => {
-        const agent = { ...(await findAgent(deps, caller)), ...present({ visitor }) };
+        const agent = { ...(await findAgent(deps, caller)), ...present({ visitor, idempotencyKey: claim?.key }) };
         const { tools, described } = agent.customer ? ofCustomer : agent.agentUnpaid ? unpaid : paid;
         return exchangeMcp(deps.log, message, {
           title: 'Doorstep',
           version: manifest.version,
           instructions: INSTRUCTIONS,
           tools: described,
-          call(name, given) {
+          async call(name, given) {
             const tool = tools.get(name);
-            return tool && callTool(deps, tool, { caller: agent, requestId: id }, given);
+            const result = tool && (await callTool(deps, tool, { caller: agent, requestId: id }, given));
+            if (claim && result) claim.isRefused = result.isError === true;
+            return result;
           },
         });
       });
@@ -251,7 +264,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   user_state: 'Door',
   user_zipcode: 'Door',
   user_country: 'US or CA',
-  user_language: 'BCP 47: en, fr, es',
+  user_language: 'en, fr or es',
   user_dropoff_notes: 'For the driver',
   user_pickup_notes: 'For the store',
   drop_off: 'At the door',

@@ -3,7 +3,7 @@ import { formatPrice } from '../../platform/lib/money.ts';
 import type { Food } from '../../supply/catalog/food.ts';
 import type { WeighedMembers } from '../../supply/catalog/present-weight.ts';
 import type { Customization, Option } from '../../supply/catalog/product.ts';
-import { clip, MAX_NAME, money } from './tool.ts';
+import { clip, MAX_NAME, money, takeFitting } from './tool.ts';
 
 /** Maximum bytes of options per entry; a longer list takes several entries. */
 const MAX_OPTIONS_BYTES = 2 * 1024;
@@ -76,17 +76,8 @@ export function showWeight({ weight, formatted_unit_price, estimated_piece_price
   };
 }
 
-function showOption({
-  id,
-  name,
-  price,
-  minQty,
-  maxQty,
-  defaultQty,
-  conditionalPrice,
-  customizations,
-  food,
-}: Option): ShownOption {
+function showOption(option: Option): ShownOption {
+  const { id, name, price, minQty, maxQty, defaultQty, conditionalPrice, customizations, food } = option;
   const prices = Object.entries(conditionalPrice ?? {});
   return {
     option_id: id,
@@ -106,18 +97,9 @@ function pricesBeside(prices: readonly (readonly [string, number])[]) {
 }
 
 function chunked(options: readonly ShownOption[]): ShownOption[][] {
-  const chunks: ShownOption[][] = [[]];
-  let bytes = 0;
-  for (const option of options) {
-    const size = Buffer.byteLength(JSON.stringify(option));
-    if (bytes > 0 && bytes + size > MAX_OPTIONS_BYTES) {
-      chunks.push([]);
-      bytes = 0;
-    }
-    chunks.at(-1)?.push(option);
-    bytes += size;
-  }
-  return chunks;
+  const chunk = takeFitting(options, MAX_OPTIONS_BYTES);
+  const rest = options.slice(chunk.length);
+  return rest.length === 0 ? [chunk] : [chunk, ...chunked(rest)];
 }
 
 /** Shows known calories, allergens, traces and diets of a food; unknown ones are absent. */

@@ -2,6 +2,7 @@ import type { Coordinate } from 'doorstep/search-engine/geography';
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import type { AgentOrders, KeyCaller } from '../../access/accounts/account.ts';
 import type { TokenBearer } from '../../access/customers/grants.db.ts';
+import { KEY_MAX_LENGTH } from '../../access/idempotency/idempotency.ts';
 import { optionalText } from '../../platform/http/api-components.ts';
 import { boundedCount, readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
@@ -33,6 +34,8 @@ export type AgentCaller = KeyCaller & {
   agentUnpaid: boolean;
   /** The customer whose token it sent; undefined for an account's key. */
   customer?: TokenBearer;
+  /** The claimed key of the call. */
+  idempotencyKey?: string;
 };
 
 /** A response's structured content. */
@@ -59,6 +62,9 @@ type ToolOf<Input extends TProperties> = Omit<Tool, 'inputSchema' | 'run'> & {
   run(caller: AgentCaller, given: Static<TObject<Input>>): Promise<ToolData>;
 };
 
+/** The key of a call that would do something twice; other tools that change something do it once by their arguments. */
+const KEY = optionalText(KEY_MAX_LENGTH, 'New per call; repeats a lost one');
+
 /** Tools that only read. */
 export const READ_ONLY: ToolHints = { readOnlyHint: true, openWorldHint: false };
 
@@ -67,7 +73,9 @@ export function defineTool<Input extends TProperties>(tool: ToolOf<Input>): Tool
   const { input, dependentRequired = {}, names = {}, run, ...rest } = tool;
   const own = (name: string) => names[name] ?? name;
   const together = Object.entries(dependentRequired).map(([name, others]) => [own(name), others.map(own)]);
-  const inputSchema = Type.Object(rename(input, names) as TProperties, {
+  const key = rest.annotations.idempotentHint === false ? { idempotency_key: KEY } : {};
+  const members = { ...(rename(input, names) as TProperties), ...key };
+  const inputSchema = Type.Object(members, {
     additionalProperties: false,
     ...(together.length > 0 ? { dependentRequired: Object.fromEntries(together) } : {}),
   });
@@ -80,7 +88,8 @@ export function defineTool<Input extends TProperties>(tool: ToolOf<Input>): Tool
       const parsed = parse(rename(withoutBlanks(given), names));
       if ('error' in parsed) throw parsed.error;
       try {
-        return await run(caller, rename(parsed.value, endpointNames) as Static<TObject<Input>>);
+        const { idempotency_key: _, ...its } = parsed.value as ToolData;
+        return await run(caller, rename(its, endpointNames) as Static<TObject<Input>>);
       } catch (error) {
         throw error instanceof Refusal ? withFaultsRenamed(error, names) : error;
       }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
-import { givenCountedShop, silent } from '../../../test/given/counted-shop.ts';
+import { givenCountedShop, lostCharges, silent } from '../../../test/given/counted-shop.ts';
 import { givenLiveShop } from '../../../test/given/live-shop.ts';
 import { givenChannel, givenConsole } from '../../../test/given/merchant.ts';
 import { givenPaymentMethod } from '../../../test/given/orders.ts';
@@ -175,17 +175,7 @@ test('a silent gateway leaves the refund pending and the tip to be continued; a 
   assert.equal(await refundedOf(orderId), 500);
   const tip = { driver_tip_cents: 900 };
   const ofTip = await previewId(orderId, 'tip', tip);
-  const lost = await withBrokenGateway(
-    shop,
-    (real) => ({
-      charge: async (request) => {
-        await real.charge(request);
-        return silent();
-      },
-      findCharge: silent,
-    }),
-    () => desk(orderId, 'tip', { ...tip, preview_id: ofTip }),
-  );
+  const lost = await withBrokenGateway(shop, lostCharges, () => desk(orderId, 'tip', { ...tip, preview_id: ofTip }));
   assert.equal(lost.status, 503, lost.text);
   assert.deepEqual(statusAndCode(await preview(orderId, 'tip', tip)), [409, 'idempotency_in_progress']);
   const continued = await desk(orderId, 'tip', { ...tip, preview_id: ofTip });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { withBrokenGateway } from '../../../test/fakes/broken-gateway.ts';
-import { givenCountedShop, silent } from '../../../test/given/counted-shop.ts';
+import { givenCountedShop, lostCharges } from '../../../test/given/counted-shop.ts';
 import { givenPaymentMethod } from '../../../test/given/orders.ts';
 import { DELIVERY_STEPS } from '../../../test/given/tracked.ts';
 
@@ -92,17 +92,7 @@ test('tabs that send different tips at the same time charge the higher tip’s d
 
 test('a lost answer is charged once, and the page says that it will not be charged twice', async () => {
   const { orderId, query, total } = await givenDelivered();
-  const lost = await withBrokenGateway(
-    shop,
-    (real) => ({
-      charge: async (request) => {
-        await real.charge(request);
-        return silent();
-      },
-      findCharge: silent,
-    }),
-    () => submit(query, 500),
-  );
+  const lost = await withBrokenGateway(shop, lostCharges, () => submit(query, 500));
   assert.equal(lost.status, 503, lost.text);
   assert.match(lost.text, /role="alert">[^<]*You won’t be charged twice\./);
   assert.equal(wholeTip(lost), 500);

@@ -7,7 +7,7 @@ import { visitorOfCustomer } from '../../access/accounts/visitors.hook.ts';
 import type { AuthenticateAtSite, CustomerCaller } from '../../access/customers/authenticate-customer.hook.ts';
 import { isAccessToken } from '../../access/customers/give-tokens.flow.ts';
 import { isRepeated, readIdempotencyKey } from '../../access/idempotency/idempotency.hook.ts';
-import { MAX_REPLAY_HOURS } from '../../access/idempotency/idempotency.ts';
+import { KEY_MAX_LENGTH, MAX_REPLAY_HOURS } from '../../access/idempotency/idempotency.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { parseJsonBody } from '../../platform/http/json-body.ts';
 import { rawBodyOf } from '../../platform/http/raw-body.ts';
@@ -15,23 +15,19 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import { pageLanguage } from '../../platform/languages/page-language.ts';
-import {
-  canonicalJson,
-  isJsonObject,
-  type JsonObject,
-  memberOf,
-  objectIn,
-  parseJsonObject,
-} from '../../platform/lib/json-object.ts';
+import { isJsonObject, type JsonObject, memberOf, objectIn, parseJsonObject } from '../../platform/lib/json-object.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import {
   type DescribedTool,
   exchangeMcp,
+  isKey,
   protocolHeaders,
   protocolMembers,
   readMessage,
   refuseRebinding,
+  replayedTo,
+  useKeyOfCall,
 } from '../agents/mcp-exchange.flow.ts';
 import type { ToolResult } from '../agents/tool.ts';
 import { signInSiteAt } from '../tracking/own-host.hook.ts';
@@ -327,12 +323,10 @@ function mcpRoute(http: Http, deps: Deps, transports: Map<string, Transport>): v
     calls.set(request, { message, operation, tools: served.map(({ tool }) => tool) });
     if (!operation) return;
     await admit(deps, operation, request, site, profileOfCall(message, request.headers['ucp-agent']));
-    useKeyOfCall(operation, request, message);
+    const { meta: _, ...given } = objectIn(params, 'arguments');
+    useKeyOfCall(request, keyOfCall(message), [name, given], operation.idempotency !== undefined);
     useKeyOfPlatform(operation, request);
     requireKey(operation, request, true);
-    // A repeated call may have another ID and another `_meta`.
-    const { meta: _, ...given } = objectIn(params, 'arguments');
-    if (operation.idempotency) request.body = Buffer.from(canonicalJson([name, given]));
   };
   const messageOfCall = (request: FastifyRequest) =>
     calls.get(request)?.message ?? parseJsonObject(rawBodyOf(request).toString()) ?? {};
@@ -378,13 +372,12 @@ function profileOfCall(message: JsonObject, header: string | string[] | undefine
   throw new Refusal('invalid_profile_url', 'UCP-Agent names another profile than meta["ucp-agent"].profile.');
 }
 
-/** The key of a call is in its `meta`, where REST uses a header. Called once the signature is verified. */
-function useKeyOfCall({ idempotency }: OwnOperation, request: FastifyRequest, message: JsonObject): void {
+/** The key of a call is in its `meta`. Read once the signature, which covers the header, is verified. */
+function keyOfCall(message: JsonObject): unknown {
   const key = memberOf(metaOf(message), 'idempotency-key');
-  if (key !== undefined && typeof key !== 'string')
-    throw invalidRequest([{ in: 'body', name: 'meta["idempotency-key"]', message: 'must be a string' }]);
-  if (idempotency && key !== undefined) request.headers['idempotency-key'] = key;
-  else if (!idempotency) delete request.headers['idempotency-key'];
+  if (key === undefined || isKey(key)) return key;
+  const fault = { in: 'body', name: 'meta["idempotency-key"]' } as const;
+  throw invalidRequest([{ ...fault, message: `must be a string of up to ${KEY_MAX_LENGTH} characters` }]);
 }
 
 function bodyOfCall({ bodyName }: OwnOperation, given: JsonObject): unknown {
@@ -422,10 +415,7 @@ function mcpTransport(messageOfCall: (request: FastifyRequest) => JsonObject): T
       const data = { code, content, ...(retryAfter === undefined ? {} : { retry_after: retryAfter }) };
       return { jsonrpc: '2.0', id: idOf(request), error: { code: rpcCode(code), message: content, data } };
     },
-    replayed(request, body) {
-      const reply = parseJsonObject(body);
-      return reply && 'jsonrpc' in reply ? JSON.stringify({ ...reply, id: idOf(request) }) : body;
-    },
+    replayed: (request, body) => replayedTo(messageOfCall(request), body),
   };
 }
 

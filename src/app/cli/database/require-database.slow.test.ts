@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { tryLock } from 'doorstep/embedded-database';
 import { shownCommands } from '../../../../test/command-line/document.ts';
-import { EXAMPLES } from '../../../../test/command-line/examples.ts';
+import examples from '../../../../test/command-line/examples.json' with { type: 'json' };
 import { givenCommandHost } from '../../../../test/given/command-host.ts';
 import { givenFolder } from '../../../../test/given/folder.ts';
 import { createProgram } from '../main.ts';
@@ -33,7 +33,7 @@ const sentence = (dataDir: string) =>
 
 /** The arguments of the command's own example. */
 function exampleWords(name: string): string[] {
-  const [, line = ''] = /npx doorstep (.*)$/.exec(EXAMPLES[name] ?? '') ?? [];
+  const [, line = ''] = /npx doorstep (.*)$/.exec((examples as Readonly<Record<string, string>>)[name] ?? '') ?? [];
   return (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^"|"$/g, ''));
 }
 

@@ -12,7 +12,7 @@ import { type AgentCaller, defineTool, type Tool } from '../tool.ts';
 
 const input = {
   order_id: Type.String({ minLength: 1, maxLength: 64, description: "A placed order's ID" }),
-  reason: optionalText(MAX_REFUND_REASON, 'For the customer and the store'),
+  reason: optionalText(MAX_REFUND_REASON, 'For customer and store'),
 };
 
 type Deps = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'inventory' | 'tokens' | 'trackingSites'>;

@@ -21,11 +21,7 @@ import { type AgentCaller, defineTool, type Tool } from '../tool.ts';
 
 const input = {
   order_id: Type.String({ minLength: 1, maxLength: 64, description: 'An order_id from quote_order' }),
-  expected_total_cents: optionalWhole(
-    0,
-    Number.MAX_SAFE_INTEGER,
-    'The total that the customer has accepted: no other one is charged',
-  ),
+  expected_total_cents: optionalWhole(0, Number.MAX_SAFE_INTEGER, 'The accepted total: no other is charged'),
 };
 
 const NEXT_IS_CONFIRMATION =

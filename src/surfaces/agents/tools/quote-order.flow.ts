@@ -68,7 +68,7 @@ const item = Type.Object(
 );
 
 const input = {
-  order_id: optionalText(64, 'An earlier quote, to replace'),
+  order_id: optionalText(64, 'A quote to replace'),
   ...Type.Omit(Type.Pick(OrderBody, [...CART_MEMBERS]), ['quote_preference']).properties,
   items: Type.Array(item, { minItems: 1, maxItems: MAX_ITEMS, description: 'Items from one store' }),
   pickup: Type.Boolean({ description: 'true: pickup; false: delivery' }),
@@ -85,7 +85,7 @@ export function quoteOrderTool(deps: Deps, { unpaid }: { unpaid: boolean }): Too
   return defineTool({
     name: 'quote_order',
     description:
-      'Prices and checks an order without placing it, and stores it under an order_id. Lists all errors. Returns the same as get_order.',
+      'Prices, checks and stores an order without placing it. Lists all errors. Returns the same as get_order.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     input: unpaid ? { ...input, charge_user: P.charge_user } : input,
     names: DOOR_NAMES,
@@ -94,7 +94,7 @@ export function quoteOrderTool(deps: Deps, { unpaid }: { unpaid: boolean }): Too
       // A live order that charges needs a gateway, which is checked first (docs/requests.md#keys-and-accounts).
       if (body.charge_user !== false) requireGateway(deps.gateways, caller.mode);
       if (replaces === undefined) caller.visitor?.count('carts');
-      const how = { replaces: replaces ?? null, needsStreet: true };
+      const how = { replaces: replaces ?? null, needsStreet: true, idempotencyKey: caller.idempotencyKey ?? null };
       const { order, door } = await quoteCart(deps, caller, cartOfAgent(caller, body), how).catch((error: unknown) => {
         throw error instanceof OrderRefused ? withChoices(error) : error;
       });

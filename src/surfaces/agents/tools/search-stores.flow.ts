@@ -67,7 +67,7 @@ export function searchStoresTool(deps: Deps): Tool {
   return defineTool({
     name: 'search_stores',
     description:
-      'Finds restaurants and groceries within 10 miles of a place, or within maximum_miles, by words of name, kind or location. accepting, with delivers_here for a delivery, returns only stores that take orders now.',
+      'Finds restaurants and groceries within 10 miles of a place, or maximum_miles, by words of name, kind or location. accepting, with delivers_here for a delivery, returns only stores that take orders now.',
     annotations: READ_ONLY,
     input,
     async run(caller, { cursor, ...given }) {
