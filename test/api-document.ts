@@ -3,7 +3,7 @@ import Schema from 'typebox/schema';
 import type { Reply } from './harness.ts';
 
 type Json = Record<string, unknown>;
-type Content = Record<string, { schema?: Json }>;
+type Content = Record<string, { schema?: Json; example?: unknown }>;
 type Answer = { description?: string; content?: Content; headers?: Json };
 type Parameter = { name: string; in: string; required?: boolean; description?: string; schema: Json };
 type Operation = {
