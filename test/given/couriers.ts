@@ -57,11 +57,8 @@ export async function givenCourierShop(startedAt?: string, settings: object = {}
   const client = await app.givenClient('live');
   const token = (await productTokens(client, storeId)).Soda;
   const place: CourierShop['place'] = async (changes = {}) => {
-    const items = [{ product_id: token, quantity: 4 }];
-    const reply = await client.post(
-      '/order/order/v2',
-      orderBody(token, null, { items, charge_user: false, ...changes }),
-    );
+    const cart = { items: [{ product_id: token, quantity: 4 }], charge_user: false, ...changes };
+    const reply = await client.post('/order/order/v2', orderBody(token, null, cart));
     assert.equal(reply.status, 200, reply.text);
     return reply.body.order_id as string;
   };

@@ -49,11 +49,8 @@ export async function givenLiveShop(
     await smtp.close();
   });
   const place = async (changes: object = {}) => {
-    const items = [{ product_id: token, quantity: 4 }];
-    const reply = await client.post(
-      '/order/order/v2',
-      orderBody(token, null, { items, charge_user: false, ...changes }),
-    );
+    const cart = { items: [{ product_id: token, quantity: 4 }], charge_user: false, ...changes };
+    const reply = await client.post('/order/order/v2', orderBody(token, null, cart));
     assert.equal(reply.status, 200, reply.text);
     return reply.body.order_id as string;
   };

@@ -134,10 +134,7 @@ const SERVER_OPTIONS = {
   connectionsCheckingInterval: 1000,
   requireHostHeader: false,
 };
-/**
- * Maximum length of a path parameter: the same as a request's head, where `routableUrl` may write each `%` as `%25`, so
- * that routes refuse overlong ones themselves.
- */
+/** As long as a request's head, with each `%` as `%25` (`routableUrl`), so that routes refuse overlong parameters. */
 const MAX_PARAM_LENGTH = 3 * 16 * 1024;
 
 /** Keeps the framework from loading its own compilers, 117 modules per start. */
@@ -186,6 +183,8 @@ export async function createServer(deps: Deps): Promise<{ http: Http; endpoints:
     clientErrorHandler: (error: Error, socket: Socket) => unreadable.answer(error, socket),
     rewriteUrl: routableUrl,
     forceCloseConnections: 'idle',
+    // While a node stops, requests on open connections are served, and their connections closed.
+    return503OnClosing: false,
     schemaController: { compilersFactory: COMPILERS },
   } as unknown as Parameters<typeof Fastify>[0]).withTypeProvider<TypeBoxTypeProvider>() as unknown as Http;
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { givenProxied } from '../../../test/given/tcp-proxy.ts';
@@ -124,4 +126,16 @@ test('at /readyz/node a node without its database is ready, and a loading or sto
   await sql`alter table gone rename to stores`.execute(app.service.deps.db);
   other.service.drain();
   assert.equal(await statusOf('/readyz/node'), 503);
+});
+
+test('a node that stops serves a request on an open connection, and closes it', async () => {
+  const node = await app.givenNode('api');
+  const socket = connect(Number(new URL(await node.listen()).port), '127.0.0.1').setEncoding('utf8');
+  const head = 'GET /healthz HTTP/1.1\r\nhost: node\r\n';
+  socket.write(`${head}\r\n${head}`);
+  await once(socket, 'data');
+  const closed = node.close();
+  socket.write('\r\n');
+  assert.match((await socket.toArray()).join(''), /^HTTP\/1.1 200 OK\r\n[^]*connection: close/i);
+  await closed;
 });
