@@ -32,6 +32,7 @@ const SIGN_IN_PAGES = ['/oauth/authorize', '/connections', '/profile'];
 const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET / 200': ['text/html'],
   'GET / 304': [],
+  'GET / 404': ['text/html', 'application/problem+json'],
   'GET /start/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
   'GET /favicon.ico 200': ['image/svg+xml'],
   'GET /favicon.ico 304': [],
@@ -322,6 +323,7 @@ test('only a body without members may be left out, and the endpoint then answers
       'POST /operator/webhook-calls/{webhook_id}/replay',
       'POST /operator/keys/{key_id}/revoke',
       'POST /operator/stores/{store_id}/invite',
+      'POST /operator/stores/{store_id}/relist',
       'POST /operator/merges/{merge_id}/undo',
       'POST /operator/oauth-clients/{client_id}/remove',
       'POST /operator/oauth-clients/{client_id}/rotate',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createProgram } from '../../src/app/cli/main.ts';
-import { ALL } from '../../src/app/cli/procedure-command.ts';
+import { ALL } from '../../src/app/cli/operation-command.ts';
 import { commandLineDocument, shownCommands } from './document.ts';
 import examples from './examples.json' with { type: 'json' };
 

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { TSchema } from 'typebox';
 import { createProgram } from '../../src/app/cli/main.ts';
 import { OLD_OPTIONS, withNewNames } from '../../src/app/cli/old-names.ts';
-import { ALL } from '../../src/app/cli/procedure-command.ts';
+import { ALL } from '../../src/app/cli/operation-command.ts';
 
 /** Command lines that scripts rely on, with every option they promise, and the fields of the answer. */
 const PROMISED: readonly (readonly [line: string, fields?: string])[] = [
@@ -90,11 +90,11 @@ for (const [line, fields = ''] of PROMISED) {
     const { name, command, operands, unknown } = parse(line);
     assert.deepEqual(unknown, [], `${name} does not know these`);
     assert.ok(operands.length <= command.registeredArguments.length, `${name} takes fewer arguments`);
-    const procedures = ALL.filter(({ command: usage }) =>
+    const endpoints = ALL.filter(({ command: usage }) =>
       [usage ?? []].flat().some((one) => one.replace(/ <.*/, '') === name),
     );
     const written = / \{ ([^}]*) \}/.exec(command.options.find(({ long }) => long === '--json')?.description ?? '');
-    const answers = procedures.map(({ answer }) => answer);
+    const answers = endpoints.map(({ answer }) => answer);
     for (const path of fields.split(' ').filter(Boolean)) {
       const isWritten = written?.[1]?.split(/, /).includes(path) === true;
       assert.ok(isWritten || answers.some((answer) => hasField(answer, path.split('.'))), `${name} answers no ${path}`);

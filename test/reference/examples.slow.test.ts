@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { dispatchAllEvents } from '../../src/ordering/order/dispatch-events.flow.ts';
 import kept from '../../src/surfaces/docs/example-answers.json' with { type: 'json' };
-import { PROCEDURES } from '../../src/surfaces/operator/procedures.route.ts';
+import { OPERATOR_OPERATIONS } from '../../src/surfaces/operator/operations.route.ts';
 import {
   type ApiDocument,
   assertDescribed,
@@ -68,7 +68,7 @@ async function shareWithOthers(send: Exchange, request: Parameters<Exchange>[0],
 /** The operators' changes of which an entry in the history was found. */
 const recorded = new Set<string>();
 const CHANGES: ReadonlySet<string> = new Set(
-  PROCEDURES.filter(({ endpoint }) => endpoint.startsWith('POST ')).map(({ name }) => name),
+  OPERATOR_OPERATIONS.filter(({ endpoint }) => endpoint.startsWith('POST ')).map(({ name = '' }) => name),
 );
 
 /** Looks for the history of each change that is sent; where the response is a preview, its confirmation makes it. */
@@ -213,7 +213,7 @@ test('keys with the scope `order` read those links in lists, events, messages an
   );
 });
 
-test('every operator procedure that changes data is recorded in the history', async () => {
+test('every operator operation that changes data is recorded in the history', async () => {
   for (const id of ['refundAnyOrder', 'tipAnyOrder', 'adjustAnyOrder', 'cancelAnyOrder']) {
     await traveler.as.account('readInventory', 'createPaymentMethod', 'createOrder');
     if (id !== 'cancelAnyOrder') await traveler.as.operator('advanceAnyOrder');

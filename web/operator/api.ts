@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Procedures } from '../../src/surfaces/operator/procedures.route.ts';
+import type { OperatorEndpoints } from '../../src/surfaces/operator/operations.route.ts';
 import { request } from '../request.ts';
 
 /** The path of BASE_URL, which precedes every route of the service. */
@@ -17,14 +17,14 @@ export const post = (path: string, body: object = {}): Promise<unknown> =>
   request(FAILURES, addressOf(path), { method: 'POST', body });
 
 /** An endpoint with its method, such as `GET /operator/accounts` (docs/operator-dashboard.md). */
-type Endpoint = keyof Procedures;
+type Endpoint = keyof OperatorEndpoints;
 export type ReadName = Extract<Endpoint, `GET ${string}`>;
 type ChangeName = Extract<Endpoint, `POST ${string}`>;
-export type AnswerOf<Name extends Endpoint> = Static<Procedures[Name]['answer']>;
-export type BodyOf<Name extends Endpoint> = Static<NonNullable<Procedures[Name]['body']>>;
+export type AnswerOf<Name extends Endpoint> = Static<OperatorEndpoints[Name]['answer']>;
+export type BodyOf<Name extends Endpoint> = Static<NonNullable<OperatorEndpoints[Name]['body']>>;
 
 type Path<Name extends Endpoint> = Name extends `${string}:${string}`
-  ? { path: Static<NonNullable<Procedures[Name]['params']>> }
+  ? { path: Static<NonNullable<OperatorEndpoints[Name]['params']>> }
   : { path?: never };
 /** The query parameters of an endpoint as texts, as in the page's URL. */
 export type QueryParameters<Name extends ReadName> = Path<Name> & { query?: Readonly<Record<string, string>> };
@@ -45,7 +45,7 @@ export function pathOf(
   return given === '' ? filled : `${filled}?${given}`;
 }
 
-/** Reads the response of an operation; its type is inferred from the procedure. */
+/** Reads the response of an operation; its type is inferred from its record. */
 export async function read<Name extends ReadName>(path: string, signal?: AbortSignal): Promise<AnswerOf<Name>> {
   return await request(FAILURES, addressOf(path), { signal: signal ?? null });
 }

@@ -142,11 +142,7 @@ async function finishClaim({ db }: Deps, request: FastifyRequest, reply: Fastify
  * if the process died before sending it. Throws, which rolls the effect back, if another attempt has taken the claim
  * over.
  */
-export async function keepAnswer<Answer extends object>(
-  tx: Sql,
-  claim: FastifyRequest['claim'],
-  answer: Answer,
-): Promise<Answer> {
+export async function keepAnswer<Answer>(tx: Sql, claim: FastifyRequest['claim'], answer: Answer): Promise<Answer> {
   if (!claim) return answer;
   const kept = { status: 200, contentType: 'application/json; charset=utf-8', body: JSON.stringify(answer) };
   if (!(await saveAnswer(tx, claim, kept))) throw stillRunning();

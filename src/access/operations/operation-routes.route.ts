@@ -1,44 +1,112 @@
 import { present } from 'doorstep/collections';
-import type { RouteOptions } from 'fastify';
-import { Type } from 'typebox';
+import type { FastifyContextConfig, FastifyRequest } from 'fastify';
+import type { Static, TObject, TSchema } from 'typebox';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { CsvFile, sendCsvText } from '../../platform/http/send-csv.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import type { InTurn } from '../../platform/lib/csv.ts';
+import { limitLargePages, type ReadLargePage } from '../../platform/load/pace-answers.hook.ts';
 import { keepAnswer } from '../idempotency/idempotency.hook.ts';
 import { REPLAY_HOURS } from '../idempotency/idempotency.ts';
-import { type By, describeOn, type Operation, type Save } from './operation.ts';
+import { recorderOf } from '../sessions/actions.db.ts';
+import { type By, type Call, endpointOn, type Operation, type Save, type Surface } from './operation.ts';
 
-/** Registers a module's operations in the account API and the Store API, for each of those that have them. */
-export function operationRoutes<Deps extends { db: Db; clock: Clock }>(
+/* Serves operations: their routes on each surface, and runs without a request for the command line. */
+
+type RunDeps = { db: Db; clock: Clock };
+
+/** Pages of one caller that may wait for another. */
+const MAX_WAITING_PAGES = 20;
+
+/** Registers a module's operations on some surfaces, for each of those that have them. */
+export function operationRoutes<Deps extends RunDeps>(
   http: Http,
   deps: Deps,
-  surfaces: readonly ('account' | 'store')[],
-  operations: readonly Operation<Deps>[],
+  surfaces: readonly Surface[],
+  operations: readonly Operation<NoInfer<Deps>>[],
 ): void {
-  for (const surface of surfaces)
-    for (const one of operations) if (one.on[surface]) http.route(routeOf(deps, surface, one));
+  const limiters = new Map<string, ReadLargePage>();
+  for (const surface of surfaces) {
+    for (const one of operations.filter(({ on }) => on[surface])) {
+      const served = endpointOn(one, surface);
+      const { name: operationId, method, url, params, query: querystring, body, answer, refuses, largePages } = served;
+      const { summary, description, example, bodyLimit, strict, keys } = served;
+      if (largePages !== undefined && !limiters.has(largePages))
+        limiters.set(largePages, limitLargePages(largePages, MAX_WAITING_PAGES));
+      const limit = limiters.get(largePages ?? '');
+      http.route({
+        method,
+        url,
+        schema: {
+          ...present({ operationId, summary, description, example, params, querystring, body }),
+          response: { 200: answer },
+        },
+        config: {
+          ...limitsOf(one, surface),
+          ...present({ strict, replayHours: keys && REPLAY_HOURS, isSecret: keys?.isSecret }),
+          refuses,
+        },
+        ...present({ bodyLimit }),
+        async handler(request, reply) {
+          const { claim, params, query, body } = request;
+          const owner = ownerOf(surface, request);
+          const inTurn: InTurn = (read) => (limit ? limit(request, owner, read) : read());
+          const call = { by: byOf(surface, request), claim, inTurn, params, query, body };
+          const answer = await runOperation(deps, one, call);
+          return answer instanceof CsvFile ? sendCsvText(reply, answer.name, answer.text) : answer;
+        },
+      });
+    }
+  }
 }
 
-function routeOf<Deps extends { db: Db; clock: Clock }>(
+function limitsOf({ on: { account, store, operator } }: Pick<Operation, 'on'>, surface: Surface): FastifyContextConfig {
+  if (surface === 'account') return present({ scope: account?.scope });
+  const audience = surface;
+  return present(surface === 'store' ? { audience, ownerOnly: store?.ownerOnly } : { audience, role: operator?.role });
+}
+
+function byOf(surface: Surface, { caller, merchant, session }: FastifyRequest): By {
+  if (surface === 'account') return { surface, caller };
+  return surface === 'store' ? { surface, merchant, session } : { surface, session };
+}
+
+/** Who waits for large pages: all tablets of a store together. */
+const ownerOf = (surface: Surface, { holder, merchant }: FastifyRequest) =>
+  surface === 'store' ? `${merchant.storeId} ${merchant.accountId ?? ''}` : holder;
+
+/** A call of an operation; `claim` is that of the request's `Idempotency-Key`. */
+type Given = Omit<Call<unknown, unknown, unknown>, 'save' | 'more'> & { claim?: FastifyRequest['claim'] };
+
+/** Runs an operation for a route or a command. */
+export async function runOperation<Deps extends RunDeps, Answer extends TSchema>(
   deps: Deps,
-  surface: 'account' | 'store',
-  one: Operation<Deps>,
-): RouteOptions {
-  const { account, store } = one.on;
-  const { method, url, answer, refuses, ...described } = describeOn(one as Operation, surface);
-  const { params, query: querystring, body = method === 'GET' ? undefined : Type.Object({}) } = one;
-  const limits = surface === 'account' ? { scope: account?.scope } : { audience: surface, ownerOnly: store?.ownerOnly };
-  return {
-    method,
-    url,
-    schema: { ...described, ...present({ params, querystring, body }), response: { 200: answer } },
-    config: { ...present({ ...limits, strict: one.strict, replayHours: one.keys && REPLAY_HOURS }), refuses },
-    async handler({ caller, merchant, session, params, query, body, claim }) {
-      const by: By = surface === 'account' ? { surface, caller } : { surface, merchant, session };
-      if (by.surface === 'store') store?.admit?.(merchant);
-      const save: Save = (change) =>
-        deps.db.transaction().execute(async (tx) => keepAnswer(tx, claim, await change(tx, deps.clock.now())));
-      return one.run(deps, { by, params, query, body, more: {}, save });
-    },
+  one: Operation<Deps, string, TObject, TObject, TObject, TObject, Answer>,
+  { claim, ...call }: Given,
+): Promise<Static<Answer>> {
+  const { by, params, query, body } = call;
+  if (by.surface === 'store') one.on.store?.admit?.(by.merchant);
+  const isRead = one.endpoint.startsWith('GET');
+  const names = Object.keys(one.operatorFields?.properties ?? {});
+  const sent = Object.entries((isRead ? query : body) ?? {});
+  const isMore = ([name]: [string, unknown]) => by.surface === 'operator' && names.includes(name);
+  const more = Object.fromEntries(sent.filter(isMore));
+  const own = Object.fromEntries(sent.filter((field) => !isMore(field)));
+  const [action, target = ''] = one.on.operator?.records ?? [];
+  const save: Save = (
+    change,
+    entry = (result) =>
+      action !== undefined && {
+        action,
+        target: `${{ ...result, ...(params as object) }[target as never]}`,
+        details: { ...(body as object) },
+      },
+  ) => {
+    const kept = async (tx: Parameters<typeof change>[0], at: Temporal.Instant) =>
+      keepAnswer(tx, claim, await change(tx, at));
+    if (by.surface === 'operator') return recorderOf(deps)(by.session)(kept, entry);
+    return deps.db.transaction().execute((tx) => kept(tx, deps.clock.now()));
   };
+  return one.run(deps, { ...call, save, more, ...(isRead ? { query: own } : { body: own }) });
 }

@@ -9,11 +9,9 @@ import { createApp } from '../../app/wiring/app.ts';
 import { registerRoutes } from '../../app/wiring/routes.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { createMetrics } from '../../platform/lib/metrics.ts';
-import { procedureRoutes } from '../../surfaces/operator/procedure.ts';
-import { procedureOf } from '../../surfaces/operator/procedure-of.route.ts';
-import { listActions, recorderOf } from '../sessions/actions.db.ts';
+import { listActions } from '../sessions/actions.db.ts';
 import { issueOperatorKey } from '../sessions/sign-in.flow.ts';
-import { operation } from './operation.ts';
+import { operation, REASON } from './operation.ts';
 import { operationRoutes } from './operation-routes.route.ts';
 
 const NOTE = {
@@ -25,7 +23,7 @@ const NOTE = {
   refuses: ['not_found'],
   params: Type.Object({ note_id: Type.String({ maxLength: 3, description: 'A note.' }) }),
   body: Type.Object({ text: Type.String({ maxLength: 10 }) }),
-  operatorFields: Type.Object({ is_pinned: Type.Optional(Type.Boolean()) }),
+  operatorFields: Type.Object({ is_pinned: Type.Optional(Type.Boolean()), reason: REASON }),
   answer: Type.Object({ by: Type.String(), note_id: Type.String(), is_pinned: Type.Boolean(), change: Type.Integer() }),
   keys: { isSecret: () => false },
   on: {
@@ -48,8 +46,7 @@ const app = await givenApp();
 const { deps } = app.service;
 const http = await createApp({ ...deps, metrics: createMetrics() }, (http, deps) => {
   registerRoutes(http, deps);
-  operationRoutes(http, deps, ['account', 'store'], [changeNote]);
-  procedureRoutes(http, deps, recorderOf(deps), procedureOf(changeNote));
+  operationRoutes(http, deps, ['account', 'store', 'operator'], [changeNote]);
 });
 checkAnswers(http);
 
@@ -111,6 +108,8 @@ export const REFUSED_BY_TYPES = [
   operation(NOTE).run(async () => ({ by: 1 })),
   // @ts-expect-error The body has no such field.
   operation(NOTE).run(async (_deps: object, { body }) => body.title),
+  // @ts-expect-error An account's operation has no store.
+  operation({ ...NOTE, on: { account: NOTE.on.account } }).run(async (_deps: object, { by }) => by.merchant),
   // @ts-expect-error An account's key needs a scope.
   operation({ ...NOTE, on: { account: {} } }),
   // @ts-expect-error There is no such error code.

@@ -178,7 +178,7 @@ export async function countActions(sql: Sql, { target, action }: Pick<RecordedAc
   return counted.count;
 }
 
-type ActionRecord = Pick<RecordedAction, 'action' | 'target' | 'details'>;
+export type ActionRecord = Pick<RecordedAction, 'action' | 'target' | 'details'>;
 
 /** Makes a change and records it in one transaction. `describe` must omit secrets; undefined records nothing. */
 export type RecordChange = <T>(

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { present } from 'doorstep/collections';
 import { KEY_SCOPES, type KeyScope } from '../../access/accounts/account.ts';
-import { createAccountProcedure, createKeyProcedure } from '../../surfaces/operator/accounts.route.ts';
+import { createAccountOperation, createKeyOperation } from '../../surfaces/operator/accounts.route.ts';
 import { parseListOf } from './arguments.ts';
 import { withManagement } from './manage.ts';
 import { answer, type OutputOptions } from './output.ts';
@@ -16,7 +16,7 @@ export function createAccountCommand(): Command {
     .option('--json', 'print one JSON document: { account_id, name }')
     .action(async (text: string, { house = false, ...options }: OutputOptions & { house?: boolean }) => {
       const body = { name: text, house };
-      const { account_id, name } = await withManagement((manage) => manage(createAccountProcedure, { body }));
+      const { account_id, name } = await withManagement((manage) => manage(createAccountOperation, { body }));
       answer(options, { account_id, name }, `Created the account ${name}: ${account_id}`);
     });
 }
@@ -43,7 +43,7 @@ export function createKeyCommand(): Command {
       const scopes = options.scopes && KEY_SCOPES.filter((scope) => options.scopes?.includes(scope));
       const origins = publishable || origin ? (origin ?? []) : undefined;
       const body = { mode: live ? 'live' : 'sandbox', ...present({ scopes, origins }) } as const;
-      const created = await withManagement((manage) => manage(createKeyProcedure, { params: { account_id }, body }));
+      const created = await withManagement((manage) => manage(createKeyOperation, { params: { account_id }, body }));
       const text = `${created.key}\nThe ${created.mode} key ${created.key_id}. Save it now: it won't be shown again.`;
       answer(options, { ...created, ...present({ scopes }) }, text);
     });

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError, Option } from 'commander';
 import { errorCode } from 'doorstep/files';
+import { PARTS, type PartName, type PartSchemas } from '../../access/operations/operation.ts';
 import { saysEpochSeconds } from '../../platform/http/api-components.ts';
 import { parseJsonObject } from '../../platform/lib/json-object.ts';
 import { onOrOff } from '../../platform/lib/parse-setting.ts';
 import { epochSeconds, parseMoment } from '../../platform/lib/time.ts';
-import { PARTS, type PartName, type PartSchemas } from '../../surfaces/operator/procedure.ts';
 
 /**
- * The options of a command, from the fields of a procedure's input: `tax_class` is `--tax-class`, `store_id` is
+ * The options of a command, from the fields of an operation's input: `tax_class` is `--tax-class`, `store_id` is
  * `--store`, and the fields of an object in the body are options of their own. The schema says how a text is read: a
  * list is repeated or has commas, a switch is `on` or `off`, a moment may be a day, and an empty text is null where
  * null is allowed.
@@ -17,7 +17,7 @@ import { PARTS, type PartName, type PartSchemas } from '../../surfaces/operator/
 export type TextValue = string | number | boolean | null | readonly unknown[];
 
 export type Field = {
-  /** The option or argument; unique among the fields of the procedure. */
+  /** The option or argument; unique among the fields of the operation. */
   name: string;
   part: PartName;
   path: readonly string[];
@@ -98,7 +98,7 @@ function placeholderOf(name: string, schema: FieldSchema): string {
   return `<${word === 'id' ? name : word.replaceAll('_', ' ')}>`;
 }
 
-/** The value of a text, as the schema has it; the procedure checks its limits. */
+/** The value of a text, as the schema has it; its schema checks the limits. */
 function readText(text: string, schema: FieldSchema, earlier?: TextValue): TextValue {
   const variants = variantsOf(schema);
   const found = variants.find(({ type }) => type !== 'null') ?? schema;

@@ -15,9 +15,9 @@ const EXIT_CONFIG = 78;
 const ENV_FILE = '--env-file';
 const PLUGIN = '--plugin';
 
-/** A command made from the procedures of its group, after the handwritten command. */
-const procedures = (group: string, written?: () => Promise<Command>) => async () =>
-  (await import('./procedure-command.ts')).procedureCommands(group, written ? [await written()] : []);
+/** A command made from the operations of its group, after the handwritten command. */
+const operations = (group: string, written?: () => Promise<Command>) => async () =>
+  (await import('./operation-command.ts')).operationCommands(group, written ? [await written()] : []);
 
 /** The commands, in the order of the help, and its loader: a command loads only its own file, the help none. */
 const COMMANDS: Readonly<Record<string, readonly [description: string, load: () => Promise<Command>]>> = {
@@ -42,36 +42,36 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, load: () 
     'Import files of stores, places or menus, plain or compressed with gzip or Zstandard. `-` reads standard input.',
     async () => (await import('./import.ts')).importCommand(),
   ],
-  imports: ['Show import results.', procedures('imports')],
+  imports: ['Show import results.', operations('imports')],
   accounts: [
     'Manage accounts, which own keys, orders and webhooks.',
-    procedures('accounts', async () => (await import('./accounts.ts')).createAccountCommand()),
+    operations('accounts', async () => (await import('./accounts.ts')).createAccountCommand()),
   ],
   keys: [
     'Manage API keys. Sandbox keys place sandbox orders. Live keys place real orders.',
-    procedures('keys', async () => (await import('./accounts.ts')).createKeyCommand()),
+    operations('keys', async () => (await import('./accounts.ts')).createKeyCommand()),
   ],
   branding: [
     "Manage an account's branding: name, logo, color, addresses, help contacts and custom domain.",
-    procedures('branding'),
+    operations('branding'),
   ],
   shop: ["Write the shop's pages as your own project.", async () => (await import('./shop.ts')).shopCommand()],
   stores: [
     'List and show stores, set their switches, couriers and terms, and manage merged duplicates.',
-    procedures('stores'),
+    operations('stores'),
   ],
-  products: ["Manage products' availability and stock.", procedures('products')],
-  orders: ["List, show, advance, cancel and refund any account's orders.", procedures('orders')],
-  users: ["Erase the personal data of an account's users.", procedures('users')],
-  agents: ["Register apps that an account's customers can authorize.", procedures('agents')],
-  statements: ['Show payout statements for a month, and close a month.', procedures('statements')],
-  tips: ['List raised tips owed to drivers, and mark them as paid.', procedures('tips')],
+  products: ["Manage products' availability and stock.", operations('products')],
+  orders: ["List, show, advance, cancel and refund any account's orders.", operations('orders')],
+  users: ["Erase the personal data of an account's users.", operations('users')],
+  agents: ["Register apps that an account's customers can authorize.", operations('agents')],
+  statements: ['Show payout statements for a month, and close a month.', operations('statements')],
+  tips: ['List raised tips owed to drivers, and mark them as paid.', operations('tips')],
   promotions: [
     'Create promotions as the operator, list all promotions, and pause, resume or end any.',
-    procedures('promotions'),
+    operations('promotions'),
   ],
-  duties: ["Show and check a marketplace's legal duties in a state or province.", procedures('duties')],
-  taxes: ["Show a month's taxes to remit to each state or province.", procedures('taxes')],
+  duties: ["Show and check a marketplace's legal duties in a state or province.", operations('duties')],
+  taxes: ["Show a month's taxes to remit to each state or province.", operations('taxes')],
   listen: [
     "Print an account's events as they happen, and forward them to a local URL as webhook deliveries.",
     async () => (await import('./account/listen.ts')).listenCommand(),
@@ -81,14 +81,14 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, load: () 
     async () => (await import('./account/trigger.ts')).triggerCommand(),
   ],
   logs: ["Show an account's requests.", async () => (await import('./account/logs.ts')).logsCommand()],
-  operators: ['Manage operators, who use the operator dashboard for all accounts and stores.', procedures('operators')],
-  sessions: ["End an operator's or store's console session, or an operator's key.", procedures('sessions')],
-  webhooks: ['List and replay webhook deliveries, and rotate signing secrets.', procedures('webhooks')],
+  operators: ['Manage operators, who use the operator dashboard for all accounts and stores.', operations('operators')],
+  sessions: ["End an operator's or store's console session, or an operator's key.", operations('sessions')],
+  webhooks: ['List and replay webhook deliveries, and rotate signing secrets.', operations('webhooks')],
   tokens: [
     'Manage the secret that seals tokens and links, if the database stores it (no TOKEN_SECRET).',
-    procedures('tokens'),
+    operations('tokens'),
   ],
-  ucp: ['Manage connections with Universal Commerce Protocol agents.', procedures('ucp')],
+  ucp: ['Manage connections with Universal Commerce Protocol agents.', operations('ucp')],
   backup: [
     'Back up the whole database to a new folder while the service runs.',
     async () => (await import('./database/backup.ts')).backupCommand(),

@@ -2,7 +2,9 @@ import { userInfo } from 'node:os';
 import { createPublicHttp, type PublicHttp } from 'doorstep/public-http';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { DnsLookup } from '../../access/accounts/dns-records.ts';
-import { COMMAND_LINE, recorderOf } from '../../access/sessions/actions.db.ts';
+import { endpointOn, type Operation, type PartName, parseInput } from '../../access/operations/operation.ts';
+import { runOperation } from '../../access/operations/operation-routes.route.ts';
+import { COMMAND_LINE } from '../../access/sessions/actions.db.ts';
 import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
 import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
@@ -13,25 +15,18 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { createJobs, type Jobs } from '../../platform/jobs/jobs.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { createTokenSealer, type TokenSealer } from '../../platform/lib/tokens.ts';
-import {
-  type Call,
-  type Definition,
-  type NoFields,
-  type PartSchemas,
-  parseInput,
-} from '../../surfaces/operator/procedure.ts';
 import type { Street } from '../../surfaces/sandbox/street-route.ts';
 import { createDnsResolver } from '../adapters/dns-resolver.ts';
 import { mailFrame } from '../adapters/mail-frame.ts';
 import { openGateways } from '../wiring/open-gateways.ts';
 import { namesOf, polledPathsOf } from '../wiring/open-plugins.ts';
 import { PERSONAL_DATA } from '../wiring/retentions.ts';
-import { operatorAccess, requestProcedure } from './account/operator-access.ts';
+import { operatorAccess, requestOperation } from './account/operator-access.ts';
 import { CommandFailure } from './failure.ts';
 import { listenForInterruption } from './interruption.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 
-/** Requirements of procedures for commands that run on the database. */
+/** Requirements of operations for commands that run on the database. */
 type Needs = Pick<CommandContext, 'db' | 'config' | 'log'> & {
   clock: typeof systemClock;
   publicHttp: PublicHttp;
@@ -52,32 +47,17 @@ type Needs = Pick<CommandContext, 'db' | 'config' | 'log'> & {
   tokens?: TokenSealer;
 };
 
-/** Endpoints of procedures that need card gateways, or the secrets of tokens: opening either may fail. */
+/** Endpoints of operators that need card gateways, or the secrets of tokens: opening either may fail. */
 const NEEDS_GATEWAYS = /\/orders\/:|\/forget_user$/;
 const NEEDS_TOKENS = /\/branding\/verify$|\/adjust$|\/ucp$/;
 
-type Runnable<P extends TObject, Q extends TObject, B extends TObject, A extends TSchema> = Pick<
-  Definition<string, P, Q, B, A, never>,
-  'endpoint' | 'answer'
-> &
-  PartSchemas & { run: (needs: never, call: Call<P, Q, B>) => Promise<Static<A>> };
+type Input = { [Part in PartName]?: object };
 
-type Input<P extends TObject, Q extends TObject, B extends TObject> = {
-  params?: Static<P>;
-  query?: Static<Q>;
-  body?: Static<B>;
-};
-
-/** Runs a procedure and returns its response. */
-export type Manage = <
-  A extends TSchema,
-  P extends TObject = NoFields,
-  Q extends TObject = NoFields,
-  B extends TObject = NoFields,
->(
-  procedure: Runnable<P, Q, B, A>,
-  input: Input<P, Q, B>,
-) => Promise<Static<A>>;
+/** Runs an operation as an operator, and returns its response. */
+export type Manage = <Answer extends TSchema>(
+  one: Pick<Operation<never, string, TObject, TObject, TObject, TObject, Answer>, keyof Operation>,
+  input: Input,
+) => Promise<Static<Answer>>;
 
 /**
  * Runs the work of a management command: on the service of DOORSTEP_URL if DOORSTEP_KEY is an operator's key, otherwise
@@ -87,25 +67,28 @@ export async function withManagement<T>(work: (manage: Manage, signal: AbortSign
   const access = operatorAccess(process.env);
   if (access) {
     const { signal } = listenForInterruption();
-    return work((procedure, input) => inWords(input, requestProcedure(access, procedure, input)), signal);
+    return work(
+      (one, input) =>
+        inWords(input, requestOperation(access, { ...endpointOn(one, 'operator'), answer: one.answer }, input)),
+      signal,
+    );
   }
   return withDatabase(async (context) => {
     await using opened = new AsyncDisposableStack();
     const needs = commandNeeds(context, opened);
     const by = commandLineUser();
     const session = { sessionId: by, operatorId: null, name: by, role: 'admin' } as const;
-    return work(async (procedure, input) => {
-      const { endpoint, body } = procedure;
+    return work(async (one, input) => {
+      const served = endpointOn(one, 'operator');
       const { db, config } = context;
-      const isPayment = 'preview' in ((body as Partial<TObject>)?.properties ?? {});
+      const isPayment = served.body?.properties.preview !== undefined;
       const quietBecause = isPayment ? await findQuietReason(db, config) : undefined;
       if (quietBecause !== undefined) throw new CommandFailure(quietBecause);
-      if (NEEDS_GATEWAYS.test(endpoint)) needs.gateways ??= await openGateways(needs, db);
-      if (NEEDS_TOKENS.test(endpoint)) needs.tokens ??= createTokenSealer(await readTokenSecrets(db, config));
-      const record = recorderOf(needs)(session);
-      const inTurn = (read: () => Promise<unknown>) => read();
-      const call = { session, record, inTurn, ...parseInput(procedure, input) };
-      return inWords(input, procedure.run(needs as never, call as never));
+      if (NEEDS_GATEWAYS.test(served.endpoint)) needs.gateways ??= await openGateways(needs, db);
+      if (NEEDS_TOKENS.test(served.endpoint)) needs.tokens ??= createTokenSealer(await readTokenSecrets(db, config));
+      const inTurn = <Part>(read: () => Promise<Part>) => read();
+      const call = { by: { surface: 'operator', session }, inTurn, ...parseInput(served, input) } as const;
+      return inWords(input, runOperation(needs as never, one, call));
     }, context.signal);
   });
 }
@@ -121,7 +104,7 @@ export function commandLineUser(): string {
 }
 
 /** An error of something unknown names its ID. */
-async function inWords<T>(input: Input<TObject, TObject, TObject>, answer: Promise<T>): Promise<T> {
+async function inWords<T>(input: Input, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {

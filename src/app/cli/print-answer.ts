@@ -1,8 +1,8 @@
-import type { TObject, TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import type { Endpoint } from '../../access/operations/operation.ts';
 import { saysCents, saysEpochSeconds } from '../../platform/http/api-components.ts';
 import { isJsonObject } from '../../platform/lib/json-object.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
-import type { Definition } from '../../surfaces/operator/procedure.ts';
 import { columnsOfTable, type Table, valueAt } from '../../surfaces/operator/tables.ts';
 import type { FieldSchema } from './field-options.ts';
 import {
@@ -20,8 +20,8 @@ import {
  * Schemas say which numbers are moments and which are cents.
  */
 
-type Tables = Definition<string, TObject, TObject, TObject, TSchema, never>['table'];
-type Printed = { answer: TSchema; table?: Tables; next?: string };
+type Printed = Pick<Endpoint, 'answer' | 'table' | 'next'>;
+type Tables = Endpoint['table'];
 
 /** Widths beyond which rows are printed one below the other. */
 const MAX_WIDTH = 240;

@@ -1,6 +1,5 @@
 import { listRequestsRoute } from '../../access/accounts/list-requests.route.ts';
 import { operationRoutes } from '../../access/operations/operation-routes.route.ts';
-import { recorderOf } from '../../access/sessions/actions.db.ts';
 import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { DELIVERY_ROUTES } from '../../fulfillment/deliveries/routes.ts';
 import { smsReplyRoute } from '../../notify/messages/sms-reply.route.ts';
@@ -27,8 +26,7 @@ import { checkoutRoutes } from '../../surfaces/checkout/checkout.route.ts';
 import { docsRoutes } from '../../surfaces/docs/pages/docs.route.ts';
 import { openApiRoute, referenceRoutes } from '../../surfaces/docs/reference.route.ts';
 import { startRoutes } from '../../surfaces/docs/start.route.ts';
-import { procedureRoutes } from '../../surfaces/operator/procedure.ts';
-import { PROCEDURES } from '../../surfaces/operator/procedures.route.ts';
+import { OPERATOR_OPERATIONS } from '../../surfaces/operator/operations.route.ts';
 import { OPERATOR_ROUTES } from '../../surfaces/operator/routes.ts';
 import { createMessagesOfOrders } from '../../surfaces/sandbox/order-messages.flow.ts';
 import { SANDBOX_ROUTES } from '../../surfaces/sandbox/routes.ts';
@@ -104,7 +102,7 @@ export function registerRoutes(http: Http, given: Deps): void {
   }
   openApiRoute(http, describe);
   for (const register of ROOMS) register(http, deps);
-  procedureRoutes(http, deps, recorderOf(deps), PROCEDURES);
+  operationRoutes(http, deps, ['operator'], OPERATOR_OPERATIONS);
   pluginRoutes(http, deps);
   gatewayWebhookRoute(http, deps, `/payment/${deps.config.paymentGateway ?? 'stripe'}/webhook`);
 }

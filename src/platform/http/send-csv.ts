@@ -12,6 +12,22 @@ export function csvAnswer(description: string): TUnsafe<Readable> {
   return Type.Unsafe<Readable>(contentAnswer(description, ['text/csv']));
 }
 
+/** The response of an operation that is a download. */
+export class CsvFile {
+  readonly name: string;
+  /** The text of the file, a batch at a time. */
+  readonly text: AsyncIterable<string>;
+  constructor(name: string, text: AsyncIterable<string>) {
+    this.name = name;
+    this.text = text;
+  }
+}
+
+export const csvFileAnswer = (description: string): TUnsafe<CsvFile> =>
+  Type.Unsafe<CsvFile>(contentAnswer(description, ['text/csv']));
+
+export const csvFile = (name: string, table: CsvTable) => new CsvFile(name, csvText(table));
+
 /** Streams a table as a download. `fileName` is plain ASCII. */
 export function sendCsv(reply: FastifyReply, fileName: string, table: CsvTable): Readable {
   return sendCsvText(reply, fileName, csvText(table));

@@ -18,17 +18,7 @@ const NAMES = [
   'Café Twenty One',
   'Barn',
 ];
-const TEXTS = [
-  '',
-  'joes pizza',
-  'joe piza',
-  'burger barn',
-  'burgerbarn',
-  'pizza near me',
-  'cafe 21',
-  'pizza springfield',
-  'brn',
-];
+const TEXTS = ',joes pizza,joe piza,burger barn,burgerbarn,pizza near me,cafe 21,pizza springfield,brn'.split(',');
 const SANDBOXES: readonly Sandbox[] = [null, 'acc_a', 'acc_b', 'acc_c'];
 
 const arbitraryStore = fc.record({

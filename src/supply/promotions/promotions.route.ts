@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { sandboxOf } from '../../access/accounts/account.ts';
-import { type By, operation } from '../../access/operations/operation.ts';
+import { type By, operation, REASON } from '../../access/operations/operation.ts';
 import { refuseLink, refuseSandbox, sandboxOfMerchant } from '../../access/sessions/merchant.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { describedObject, flag, optionalText, optionalWhole } from '../../platform/http/api-components.ts';
@@ -96,6 +96,7 @@ const step = <const Step extends PromotionStep>(step: Step) =>
     endpoint: `POST /promotions/:promotion_id/${step}`,
     summary: STEP_WORDS[step][0],
     description: STEP_WORDS[step][1],
+    operatorFields: Type.Object({ reason: REASON }),
     refuses: step === 'end' ? ['not_found'] : ['not_found', 'transition_not_allowed'],
     on: {
       account: { ...ACCOUNT, refuses: step === 'resume' ? ['agreement_required'] : [] },
@@ -185,6 +186,7 @@ export const PROMOTION_OPERATIONS = [
         MAX_GENERATED,
         "The number of single-use codes to generate instead of `code`. Stores don't list them.",
       ),
+      reason: REASON,
     }),
     answer: describedObject('The promotion.', {
       ...PromotionSchema.properties,
@@ -235,7 +237,7 @@ export const PROMOTION_OPERATIONS = [
     example: { path, body: { max_uses: 2000 } },
     refuses: ['not_found', 'transition_not_allowed'],
     body: Type.Object(CHANGE_FIELDS, CHANGE_OPTIONS),
-    operatorFields: Type.Object(AGREED),
+    operatorFields: Type.Object({ ...AGREED, reason: REASON }),
     on: {
       account: { ...ACCOUNT, example: { path, body: { budget_cents: 200_000 } } },
       store: CHANGING_STORE,
@@ -272,7 +274,6 @@ export const PROMOTION_OPERATIONS = [
     refuses: ['not_found', 'transition_not_allowed'],
     on: { store: STORE },
   }).run(async (deps: Deps, { by, save, params: { promotion_id: promotionId } }) => {
-    if (by.surface !== 'store') throw new Error('Only a store accepts a promotion.');
     const { merchant, session } = by;
     const viewer = { ...viewerOf(by), withOffersTo: merchant.storeId };
     const agreedBy = session?.name ?? (merchant.source === 'key' ? 'A key of the store' : 'The owner, in the console');

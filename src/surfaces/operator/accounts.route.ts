@@ -5,6 +5,7 @@ import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { createAccount, issueKey, issuePublishableKey } from '../../access/accounts/issue-key.flow.ts';
 import { MAX_ORIGINS, parseOrigin } from '../../access/accounts/publishable-key.ts';
 import { DECLINE_KINDS, type LimitKind, MIN_DECLINE_LIMIT } from '../../access/budgets/budget.ts';
+import { operation } from '../../access/operations/operation.ts';
 import { setAccountSettings } from '../../notify/messages/set-limits.flow.ts';
 import { BUDGET_KINDS, type Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
@@ -26,7 +27,6 @@ import {
 } from './accounts-schema.ts';
 import { KEY_MODES, showRow } from './field-schemas.ts';
 import { type ListedAccount, listEndpoints, listNewestAccounts } from './operator-lists.db.ts';
-import { procedure } from './procedure.ts';
 import { readAccountLimits } from './read-account-limits.flow.ts';
 import { ACCOUNTS, KEYS } from './tables.ts';
 
@@ -44,107 +44,99 @@ const NameSchema = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 200, description: "The account's name, on one line." }),
 });
 
-export const listAnyAccountsProcedure = procedure({
-  endpoint: 'GET /operator/accounts',
-  command: 'accounts list',
-  table: ACCOUNTS,
-  role: 'viewer',
+export const listAnyAccountsOperation = operation({
+  endpoint: 'GET /accounts',
   summary: 'List accounts, newest first',
   description: "Returns 50 per page. `next` is the next page's `before`.",
   example: { query: { query: 'Demo' } },
   query: Type.Object({ query: optionalText(200, 'The beginning of a name or ID.'), before: BEFORE }),
   answer: Type.Object({ accounts: Type.Array(ListedAccountSchema), next: NEXT }, { description: '50 per page.' }),
-  async run({ db }: { db: Db }, { query }) {
-    const before = readBefore(query.before);
-    const rows = await listNewestAccounts(db, { search: query.query, before, limit: PAGE_SIZE + 1 });
-    const { page, next } = cutPage(rows, PAGE_SIZE, ({ createdAt: at, accountId: id }) => listCursor({ at, id }));
-    return { accounts: page.map(presentAccount), next };
-  },
+  on: { operator: { command: 'accounts list', table: ACCOUNTS, role: 'viewer' } },
+}).run(async ({ db }: { db: Db }, { query }) => {
+  const before = readBefore(query.before);
+  const rows = await listNewestAccounts(db, { search: query.query, before, limit: PAGE_SIZE + 1 });
+  const { page, next } = cutPage(rows, PAGE_SIZE, ({ createdAt: at, accountId: id }) => listCursor({ at, id }));
+  return { accounts: page.map(presentAccount), next };
 });
 
-export const readAnyAccountProcedure = procedure({
-  endpoint: 'GET /operator/accounts/:account_id',
-  command: 'accounts show <account_id>',
-  role: 'viewer',
+export const readAnyAccountOperation = operation({
+  endpoint: 'GET /accounts/:account_id',
   refuses: ['not_found'],
   summary: 'Get an account with its keys, brand, webhook endpoints and limits',
   description: "The keys' secrets are not shown, because the service doesn't store them.",
   params: AccountParams,
   answer: AccountSchema,
-  async run(deps: Deps, { params }) {
-    const { db, clock } = deps;
-    const account = await findAccount(db, params.account_id);
-    if (!account) throw accountNotFound();
-    const { accountId } = account;
-    const [keys, brand, endpoints, limits] = await Promise.all([
-      listKeys(db, { accountId, limit: MAX_KEYS }),
-      findBranding(db, accountId),
-      listEndpoints(db, accountId),
-      readAccountLimits(deps, account, clock.now()),
-    ]);
-    return {
-      ...presentAccount(account),
-      limits,
-      keys: keys.map(showRow),
-      brand: {
-        display_name: brand.displayName,
-        logo_url: brand.logoUrl,
-        from_address: brand.fromAddress,
-        bcc_address: brand.bccAddress,
-        tracking_host: brand.trackingHost,
-        has_favicon: brand.favicon !== null,
-      },
-      endpoints: endpoints.map(showRow),
-    };
-  },
+  on: { operator: { command: 'accounts show <account_id>', role: 'viewer' } },
+}).run(async (deps: Deps, { params }) => {
+  const { db, clock } = deps;
+  const account = await findAccount(db, params.account_id);
+  if (!account) throw accountNotFound();
+  const { accountId } = account;
+  const [keys, brand, endpoints, limits] = await Promise.all([
+    listKeys(db, { accountId, limit: MAX_KEYS }),
+    findBranding(db, accountId),
+    listEndpoints(db, accountId),
+    readAccountLimits(deps, account, clock.now()),
+  ]);
+  return {
+    ...presentAccount(account),
+    limits,
+    keys: keys.map(showRow),
+    brand: {
+      display_name: brand.displayName,
+      logo_url: brand.logoUrl,
+      from_address: brand.fromAddress,
+      bcc_address: brand.bccAddress,
+      tracking_host: brand.trackingHost,
+      has_favicon: brand.favicon !== null,
+    },
+    endpoints: endpoints.map(showRow),
+  };
 });
 
-export const createAccountProcedure = procedure({
-  endpoint: 'POST /operator/accounts',
-  role: 'admin',
+export const createAccountOperation = operation({
+  endpoint: 'POST /accounts',
   summary: 'Create an account',
-  description: 'A new account has no keys. The change is recorded.',
+  description: 'A new account has no keys.',
   example: { body: { name: 'Supper Club' } },
   body: Type.Object({
     ...NameSchema.properties,
     house: flag('`true`: phone orders that stores enter belong to this account. A service has one such account.'),
   }),
   answer: ListedAccountSchema,
-  async run(_needs: object, { record, body }) {
-    const name = readName(body.name);
-    const created = await record(
-      async (tx, at) => ({ ...(await createAccount(tx, name, at, body.house)), createdAt: at }),
-      ({ accountId }) => ({ action: 'account.create', target: accountId, details: { name } }),
-    );
-    return presentAccount(created);
-  },
+  on: { operator: { role: 'admin' } },
+}).run(async (_needs: object, { save, body }) => {
+  const name = readName(body.name);
+  const created = await save(
+    async (tx, at) => ({ ...(await createAccount(tx, name, at, body.house)), createdAt: at }),
+    ({ accountId }) => ({ action: 'account.create', target: accountId, details: { name } }),
+  );
+  return presentAccount(created);
 });
 
 const presentAccount = ({ accountId, name, createdAt }: ListedAccount) => showRow({ accountId, name, createdAt });
 
-export const renameAccountProcedure = procedure({
-  endpoint: 'POST /operator/accounts/:account_id/name',
-  command: 'accounts rename <account_id> <name>',
-  role: 'admin',
+export const renameAccountOperation = operation({
+  endpoint: 'POST /accounts/:account_id/name',
   refuses: ['not_found'],
   summary: 'Rename an account',
-  description: "Customers see the account's brand, not this name. The change is recorded.",
+  description: "Customers see the account's brand, not this name.",
   example: { body: { name: 'Supper Club' } },
   params: AccountParams,
   body: NameSchema,
   answer: ListedAccountSchema,
-  async run(_needs: object, { record, params, body }) {
-    const name = readName(body.name);
-    const renamed = await record(
-      async (tx) => {
-        const account = await renameAccount(tx, params.account_id, name);
-        if (!account) throw accountNotFound();
-        return account;
-      },
-      ({ accountId }) => ({ action: 'account.rename', target: accountId, details: { name } }),
-    );
-    return presentAccount(renamed);
-  },
+  on: { operator: { command: 'accounts rename <account_id> <name>', role: 'admin' } },
+}).run(async (_needs: object, { save, params, body }) => {
+  const name = readName(body.name);
+  const renamed = await save(
+    async (tx) => {
+      const account = await renameAccount(tx, params.account_id, name);
+      if (!account) throw accountNotFound();
+      return account;
+    },
+    ({ accountId }) => ({ action: 'account.rename', target: accountId, details: { name } }),
+  );
+  return presentAccount(renamed);
 });
 
 function readName(text: string): string {
@@ -168,33 +160,32 @@ const KeyBody = Type.Object({
   ),
 });
 
-export const createKeyProcedure = procedure({
-  endpoint: 'POST /operator/accounts/:account_id/keys',
-  role: 'admin',
+export const createKeyOperation = operation({
+  endpoint: 'POST /accounts/:account_id/keys',
   refuses: ['not_found'],
   summary: 'Create an API key for an account',
-  description: 'The key is shown only once, because the service stores only a hash. The change is recorded.',
+  description: 'The key is shown only once, because the service stores only a hash.',
   example: { body: { mode: 'sandbox' } },
   params: AccountParams,
   body: KeyBody,
   answer: NewKeySchema,
-  async run(deps: { db: Db; clock: Clock }, { record, params, body }) {
-    const { account_id: accountId } = params;
-    const { mode } = body;
-    const origins = readOrigins(body);
-    const scopes = KEY_SCOPES.filter((scope) => (body.scopes ?? KEY_SCOPES).includes(scope));
-    if (!(await findAccount(deps.db, accountId))) throw accountNotFound();
-    const { keyId, key } = await record(
-      (tx, at) =>
-        origins ? issuePublishableKey(tx, accountId, mode, at, origins) : issueKey(tx, accountId, mode, at, scopes),
-      (issued) => ({
-        action: 'key.create',
-        target: issued.keyId,
-        details: { account_id: accountId, mode, ...(origins ? { origins } : { scopes }) },
-      }),
-    );
-    return { key_id: keyId, key, mode, ...(origins && { origins }) };
-  },
+  on: { operator: { role: 'admin' } },
+}).run(async (deps: { db: Db; clock: Clock }, { save, params, body }) => {
+  const { account_id: accountId } = params;
+  const { mode } = body;
+  const origins = readOrigins(body);
+  const scopes = KEY_SCOPES.filter((scope) => (body.scopes ?? KEY_SCOPES).includes(scope));
+  if (!(await findAccount(deps.db, accountId))) throw accountNotFound();
+  const { keyId, key } = await save(
+    (tx, at) =>
+      origins ? issuePublishableKey(tx, accountId, mode, at, origins) : issueKey(tx, accountId, mode, at, scopes),
+    (issued) => ({
+      action: 'key.create',
+      target: issued.keyId,
+      details: { account_id: accountId, mode, ...(origins ? { origins } : { scopes }) },
+    }),
+  );
+  return { key_id: keyId, key, mode, ...(origins && { origins }) };
 });
 
 /** The origins of a publishable key; undefined for any other key. */
@@ -211,38 +202,33 @@ function readOrigins({ mode, scopes, origins }: Static<typeof KeyBody>): string[
   });
 }
 
-export const revokeKeyProcedure = procedure({
-  endpoint: 'POST /operator/keys/:key_id/revoke',
-  command: 'keys revoke <key_id>',
-  role: 'admin',
+export const revokeKeyOperation = operation({
+  endpoint: 'POST /keys/:key_id/revoke',
   refuses: ['not_found'],
   summary: "Revoke an account's or a store's key",
-  description: 'Requests with the key are refused from now on. The change is recorded.',
+  description: 'Requests with the key are refused from now on.',
   params: Type.Object({ key_id: Type.String({ maxLength: 64, description: 'A key.' }) }),
   body: Type.Object({}),
   answer: describedObject('Every node refuses the key within a second.', {
     key_id: Type.String(),
     revoked: Type.Literal(true),
   }),
-  async run(_needs: object, { record, params }) {
-    const { key_id: keyId } = params;
-    await record(
-      async (tx, at) => {
-        if (!(await revokeKey(tx, keyId, at))) throw new Refusal('not_found', 'There is no such key.');
-      },
-      () => ({ action: 'key.revoke', target: keyId, details: {} }),
-    );
-    return { key_id: keyId, revoked: true as const };
-  },
+  on: { operator: { command: 'keys revoke <key_id>', role: 'admin' } },
+}).run(async (_needs: object, { save, params }) => {
+  const { key_id: keyId } = params;
+  await save(
+    async (tx, at) => {
+      if (!(await revokeKey(tx, keyId, at))) throw new Refusal('not_found', 'There is no such key.');
+    },
+    () => ({ action: 'key.revoke', target: keyId, details: {} }),
+  );
+  return { key_id: keyId, revoked: true as const };
 });
 
 const MAX_KEYS = 1000;
 
-export const listAnyKeysProcedure = procedure({
-  endpoint: 'GET /operator/keys',
-  command: 'keys list',
-  table: KEYS,
-  role: 'viewer',
+export const listAnyKeysOperation = operation({
+  endpoint: 'GET /keys',
   refuses: ['not_found'],
   summary: 'List the keys of accounts and stores, oldest first',
   description: "The keys' secrets are not shown, because the service doesn't store them.",
@@ -251,12 +237,12 @@ export const listAnyKeysProcedure = procedure({
     { keys: Type.Array(KeySchema), next: NEXT },
     { description: 'Includes revoked keys, 1,000 per page.' },
   ),
-  async run({ db }: { db: Db }, { query: { account_id: accountId, before } }) {
-    if (accountId !== undefined && !(await findAccount(db, accountId))) throw accountNotFound();
-    const rows = await listKeys(db, { accountId, after: readBefore(before), limit: MAX_KEYS + 1 });
-    const { page, next } = cutPage(rows, MAX_KEYS, ({ createdAt: at, keyId: id }) => listCursor({ at, id }));
-    return { keys: page.map(showRow), next };
-  },
+  on: { operator: { command: 'keys list', table: KEYS, role: 'viewer' } },
+}).run(async ({ db }: { db: Db }, { query: { account_id: accountId, before } }) => {
+  if (accountId !== undefined && !(await findAccount(db, accountId))) throw accountNotFound();
+  const rows = await listKeys(db, { accountId, after: readBefore(before), limit: MAX_KEYS + 1 });
+  const { page, next } = cutPage(rows, MAX_KEYS, ({ createdAt: at, keyId: id }) => listCursor({ at, id }));
+  return { keys: page.map(showRow), next };
 });
 
 const KINDS: readonly LimitKind[] = [...BUDGET_KINDS, ...DECLINE_KINDS];
@@ -285,10 +271,8 @@ const limitFields = (kinds: readonly LimitKind[], period: string, minimum: numbe
   return Object.fromEntries(kinds.map((kind) => [kind, Type.Optional(limit(kind))]));
 };
 
-export const setAccountLimitsProcedure = procedure({
-  endpoint: 'POST /operator/accounts/:account_id/limits',
-  command: 'accounts set <account_id>',
-  role: 'admin',
+export const setAccountLimitsOperation = operation({
+  endpoint: 'POST /accounts/:account_id/limits',
   refuses: ['not_found'],
   summary: "Set an account's permissions and limits",
   description:
@@ -310,31 +294,31 @@ export const setAccountLimitsProcedure = procedure({
     ),
   }),
   answer: AccountLimitsSchema,
-  async run(deps: Deps, { record, params, body }) {
-    const { db, clock, config } = deps;
-    const { account_id: accountId } = params;
-    if (!(await findAccount(db, accountId))) throw accountNotFound();
-    const { agent_orders, agent_unpaid, negative_markup, language, limits: given } = body;
-    const permissions = { negativeMarkup: negative_markup, agentOrders: agent_orders, agentUnpaid: agent_unpaid };
-    const limits = new Map(KINDS.flatMap((kind) => limitChange(kind, given?.[kind])));
-    await record(
-      (tx, at) => setAccountSettings(config, tx, { accountId, ...permissions, language, limits }, at),
-      () => ({
-        action: 'account.set_limits',
-        target: accountId,
-        details: {
-          agent_orders,
-          agent_unpaid,
-          negative_markup,
-          language,
-          ...(given && { limits: Object.fromEntries(KINDS.map((kind) => [kind, given[kind]])) }),
-        },
-      }),
-    );
-    const account = await findAccount(db, accountId);
-    if (!account) throw accountNotFound();
-    return readAccountLimits(deps, account, clock.now());
-  },
+  on: { operator: { command: 'accounts set <account_id>', role: 'admin' } },
+}).run(async (deps: Deps, { save, params, body }) => {
+  const { db, clock, config } = deps;
+  const { account_id: accountId } = params;
+  if (!(await findAccount(db, accountId))) throw accountNotFound();
+  const { agent_orders, agent_unpaid, negative_markup, language, limits: given } = body;
+  const permissions = { negativeMarkup: negative_markup, agentOrders: agent_orders, agentUnpaid: agent_unpaid };
+  const limits = new Map(KINDS.flatMap((kind) => limitChange(kind, given?.[kind])));
+  await save(
+    (tx, at) => setAccountSettings(config, tx, { accountId, ...permissions, language, limits }, at),
+    () => ({
+      action: 'account.set_limits',
+      target: accountId,
+      details: {
+        agent_orders,
+        agent_unpaid,
+        negative_markup,
+        language,
+        ...(given && { limits: Object.fromEntries(KINDS.map((kind) => [kind, given[kind]])) }),
+      },
+    }),
+  );
+  const account = await findAccount(db, accountId);
+  if (!account) throw accountNotFound();
+  return readAccountLimits(deps, account, clock.now());
 });
 
 function limitChange(kind: LimitKind, given: number | string | undefined): [LimitKind, number | null][] {

@@ -12,6 +12,7 @@ import type { DnsLookup } from '../../access/accounts/dns-records.ts';
 import { type ShopChanges, setShop } from '../../access/accounts/set-shop.flow.ts';
 import { findSavedShop, shopUrlOf, ucpModeOf } from '../../access/accounts/shops.db.ts';
 import { verifyHost } from '../../access/accounts/verify-host.flow.ts';
+import { operation } from '../../access/operations/operation.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { bool, describedObject, orNull } from '../../platform/http/api-components.ts';
@@ -24,7 +25,6 @@ import { MAX_FAVICON_BYTES, readFavicon } from '../../supply/photos/read-favicon
 import { findUnreadStores } from '../../supply/stores/stores.db.ts';
 import { AccountParams, accountNotFound } from './accounts.route.ts';
 import { maybeText, moment, showRow } from './field-schemas.ts';
-import { procedure } from './procedure.ts';
 
 /** What an account's customers see, and the DNS records that it needs (docs/branding.md). */
 
@@ -99,19 +99,17 @@ const UNIQUE_VIOLATION = '23505';
 
 type Needs = { db: Db; clock: Clock; config: Config; lookUpDns: DnsLookup };
 
-export const readBrandingProcedure = procedure({
-  endpoint: 'GET /operator/accounts/:account_id/branding',
-  command: 'branding show',
-  role: 'viewer',
+export const readBrandingOperation = operation({
+  endpoint: 'GET /accounts/:account_id/branding',
   refuses: ['not_found'],
   summary: "Get an account's branding",
   description: 'Includes the DNS records that its sender and custom domain require.',
   params: AccountParams,
   answer,
-  async run(needs: Omit<Needs, 'clock'>, { params }) {
-    const branding = await loadBranding(needs.db, params.account_id);
-    return presentBranding(needs, branding, await verifyRecords(needs, branding));
-  },
+  on: { operator: { command: 'branding show', role: 'viewer' } },
+}).run(async (needs: Omit<Needs, 'clock'>, { params }) => {
+  const branding = await loadBranding(needs.db, params.account_id);
+  return presentBranding(needs, branding, await verifyRecords(needs, branding));
 });
 
 const ChangesSchema = Type.Object({
@@ -126,62 +124,57 @@ const ChangesSchema = Type.Object({
 
 export type BrandingBody = Static<typeof ChangesSchema>;
 
-export const setBrandingProcedure = procedure({
-  endpoint: 'POST /operator/accounts/:account_id/branding',
-  command: 'branding set',
-  role: 'admin',
+export const setBrandingOperation = operation({
+  endpoint: 'POST /accounts/:account_id/branding',
   refuses: ['not_found', 'transition_not_allowed'],
   summary: "Set an account's branding",
   description:
-    'Omitted fields stay unchanged. Null or an empty string clears a field. `dns_records` contains the records for the sender and domain in the request. The change is recorded.',
+    'Omitted fields stay unchanged. Null or an empty string clears a field. `dns_records` contains the records for the sender and domain in the request.',
   example: { body: { display_name: 'Corner Eats', tracking_host: 'orders.corner-eats.example' } },
   params: AccountParams,
   body: ChangesSchema,
   answer: Type.Object({ ...BRANDING, changed: Type.Boolean() }, { description: 'The branding after the change.' }),
-  async run(needs: Needs, { record, params: { account_id: accountId }, body }) {
-    const { shop, shop_stores: storeIds, shop_near: near, ucp, ...branded } = body;
-    const changes = await readChanges(branded);
-    const shopChanges: ShopChanges = {
-      ...present({ mode: shop, storeIds }),
-      ...(near !== undefined && { near: near?.trim() || null }),
-      ...(ucp !== undefined && { ucp: ucp === 'off' ? null : ucp }),
-    };
-    const set = [...Object.keys(changes), ...Object.keys(shopChanges).map((name) => `shop.${name}`)];
-    if (set.length === 0) throw invalidField('body', 'body', 'must change something');
-    const { fromAddress = null, trackingHost = null } = changes;
-    const { baseUrl, trackingUrl } = needs.config;
-    if ([baseUrl, trackingUrl].some((url) => new URL(url).hostname === trackingHost)) {
-      const sentence = `${trackingHost} is the service's own host. Choose a host name that only this account uses.`;
-      throw new Refusal('transition_not_allowed', sentence);
-    }
-    await loadBranding(needs.db, accountId);
-    await requireStores(needs.db, storeIds ?? []);
-    const changed = await record(
-      async (tx, at) => {
-        const isNamed = storeIds !== undefined || near !== undefined;
-        if ((shop ?? 'off') === 'off' && isNamed && !(await findSavedShop(tx, accountId))) {
-          throw new Refusal('transition_not_allowed', 'The account has no shop. Set `shop` to turn it on.');
-        }
-        const isShopSet = Object.keys(shopChanges).length > 0 && (await setShop(tx, accountId, shopChanges, at));
-        const isBrandSet = Object.keys(changes).length > 0 && (await saveBranding(tx, accountId, changes, at));
-        if (ucp !== undefined && ucp !== 'off') await requireShopForUcp(tx, accountId, ucp, needs.config);
-        return isShopSet || isBrandSet;
-      },
-      () => ({ action: 'account.set_brand', target: accountId, details: { set } }),
-    ).catch((error: unknown) => {
-      if (errorCode(error) !== UNIQUE_VIOLATION) throw error;
-      throw new Refusal('transition_not_allowed', `The custom domain ${trackingHost} belongs to another account.`);
-    });
-    const records = await verifyRecords(needs, { fromAddress, trackingHost });
-    return { ...(await presentBranding(needs, await findBranding(needs.db, accountId), records)), changed };
-  },
+  on: { operator: { command: 'branding set', role: 'admin' } },
+}).run(async (needs: Needs, { save, params: { account_id: accountId }, body }) => {
+  const { shop, shop_stores: storeIds, shop_near: near, ucp, ...branded } = body;
+  const changes = await readChanges(branded);
+  const shopChanges: ShopChanges = {
+    ...present({ mode: shop, storeIds }),
+    ...(near !== undefined && { near: near?.trim() || null }),
+    ...(ucp !== undefined && { ucp: ucp === 'off' ? null : ucp }),
+  };
+  const set = [...Object.keys(changes), ...Object.keys(shopChanges).map((name) => `shop.${name}`)];
+  if (set.length === 0) throw invalidField('body', 'body', 'must change something');
+  const { fromAddress = null, trackingHost = null } = changes;
+  const { baseUrl, trackingUrl } = needs.config;
+  if ([baseUrl, trackingUrl].some((url) => new URL(url).hostname === trackingHost)) {
+    const sentence = `${trackingHost} is the service's own host. Choose a host name that only this account uses.`;
+    throw new Refusal('transition_not_allowed', sentence);
+  }
+  await loadBranding(needs.db, accountId);
+  await requireStores(needs.db, storeIds ?? []);
+  const changed = await save(
+    async (tx, at) => {
+      const isNamed = storeIds !== undefined || near !== undefined;
+      if ((shop ?? 'off') === 'off' && isNamed && !(await findSavedShop(tx, accountId))) {
+        throw new Refusal('transition_not_allowed', 'The account has no shop. Set `shop` to turn it on.');
+      }
+      const isShopSet = Object.keys(shopChanges).length > 0 && (await setShop(tx, accountId, shopChanges, at));
+      const isBrandSet = Object.keys(changes).length > 0 && (await saveBranding(tx, accountId, changes, at));
+      if (ucp !== undefined && ucp !== 'off') await requireShopForUcp(tx, accountId, ucp, needs.config);
+      return isShopSet || isBrandSet;
+    },
+    () => ({ action: 'account.set_brand', target: accountId, details: { set } }),
+  ).catch((error: unknown) => {
+    if (errorCode(error) !== UNIQUE_VIOLATION) throw error;
+    throw new Refusal('transition_not_allowed', `The custom domain ${trackingHost} belongs to another account.`);
+  });
+  const records = await verifyRecords(needs, { fromAddress, trackingHost });
+  return { ...(await presentBranding(needs, await findBranding(needs.db, accountId), records)), changed };
 });
 
-export const checkBrandingProcedure = procedure({
-  endpoint: 'GET /operator/accounts/:account_id/branding/check',
-  command: 'branding check',
-  failsUnless: 'ok',
-  role: 'viewer',
+export const checkBrandingOperation = operation({
+  endpoint: 'GET /accounts/:account_id/branding/check',
   refuses: ['not_found'],
   summary: "Check the DNS records of an account's branding",
   description: 'Looks up each record in DNS.',
@@ -191,27 +184,24 @@ export const checkBrandingProcedure = procedure({
     ok: bool('Whether every required record is correct.'),
     dns_records: Type.Array(CheckedRecordSchema),
   }),
-  async run(needs: Omit<Needs, 'clock'>, { params }) {
-    const { accountId, ...branding } = await loadBranding(needs.db, params.account_id);
-    const checked = await checkRecords(await listRecords(branding, needs.config, needs.lookUpDns), needs.lookUpDns);
-    const records = checked.map(({ found, ...record }) => ({
-      ...record,
-      values: [...record.values],
-      found: [...found],
-    }));
-    const ok = checked.every(({ state, required }) => state === 'ok' || !required);
-    return { account_id: accountId, ok, dns_records: records };
-  },
+  on: { operator: { command: 'branding check', failsUnless: 'ok', role: 'viewer' } },
+}).run(async (needs: Omit<Needs, 'clock'>, { params }) => {
+  const { accountId, ...branding } = await loadBranding(needs.db, params.account_id);
+  const checked = await checkRecords(await listRecords(branding, needs.config, needs.lookUpDns), needs.lookUpDns);
+  const records = checked.map(({ found, ...record }) => ({
+    ...record,
+    values: [...record.values],
+    found: [...found],
+  }));
+  const ok = checked.every(({ state, required }) => state === 'ok' || !required);
+  return { account_id: accountId, ok, dns_records: records };
 });
 
-export const verifyTrackingHostProcedure = procedure({
-  endpoint: 'POST /operator/accounts/:account_id/branding/verify',
-  command: 'branding verify',
-  failsUnless: 'verified',
-  role: 'admin',
+export const verifyTrackingHostOperation = operation({
+  endpoint: 'POST /accounts/:account_id/branding/verify',
   refuses: ['not_found', 'transition_not_allowed'],
   summary: "Verify an account's custom domain",
-  description: 'Links use the domain once it is verified. The change is recorded.',
+  description: 'Links use the domain once it is verified.',
   params: AccountParams,
   body: Type.Object({}),
   answer: describedObject('The result.', {
@@ -221,21 +211,23 @@ export const verifyTrackingHostProcedure = procedure({
     verified_at: moment('When the domain was last verified.'),
     reason: maybeText('Why the verification failed.'),
   }),
-  async run(
+  on: { operator: { command: 'branding verify', failsUnless: 'verified', role: 'admin' } },
+}).run(
+  async (
     needs: Needs & { publicHttp: PublicHttp; tokens: Pick<TokenSealer, 'isSignature'> },
-    { record, params: { account_id: accountId } },
-  ) {
+    { save, params: { account_id: accountId } },
+  ) => {
     const { trackingHost: host, trackingHostVerifiedAt } = await loadBranding(needs.db, accountId);
     if (host === null) throw new Refusal('transition_not_allowed', `Account ${accountId} has no custom domain.`);
     const { verifiedAt, reason } = await verifyHost(needs, { accountId, host, verifiedAt: trackingHostVerifiedAt });
     const details = { host, verified: verifiedAt !== null };
-    await record(
+    await save(
       async () => {},
       () => ({ action: 'account.verify_host', target: accountId, details }),
     );
     return { ...showRow({ accountId, trackingHost: host, verifiedAt, reason }), verified: verifiedAt !== null };
   },
-});
+);
 
 async function loadBranding(sql: Sql, accountId: string): Promise<Branding> {
   if (!(await findAccount(sql, accountId))) throw accountNotFound();

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
+import { operation } from '../../access/operations/operation.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { component, optionalText } from '../../platform/http/api-components.ts';
 import { countStoresByState } from './duties.db.ts';
 import { DUTY_PLACES, DUTY_TOPICS, type DutyFacts, type DutyPlace, dutiesOf, findingOf } from './duties.ts';
 import { maybeText } from './field-schemas.ts';
-import { procedure } from './procedure.ts';
 
 const DutySchema = component('Duty', "A marketplace's legal duty in a place.", {
   place: Type.String({ description: 'A country, state, province or city.' }),
@@ -24,32 +24,30 @@ const DutySchema = component('Duty', "A marketplace's legal duty in a place.", {
   finding: maybeText("The service's settings and live stores that don't meet it, as far as can be determined."),
 });
 
-export const listDutiesProcedure = procedure({
-  endpoint: 'GET /operator/duties',
-  command: 'duties',
-  role: 'viewer',
+export const listDutiesOperation = operation({
+  endpoint: 'GET /duties',
   summary: "List a marketplace's legal duties in a state or province",
   description:
     "Compares the table in docs/marketplace-compliance.md with the service's settings and live stores. Empty for an unknown place. This isn't legal advice.",
   example: { query: { state: 'NY' } },
   query: Type.Object({ state: optionalText(3, 'A state or province, with its country and cities. Defaults to all.') }),
   answer: Type.Object({ duties: Type.Array(DutySchema) }, { description: 'By place, each after its country.' }),
-  async run({ db, config }: { db: Db; config: Config }, { query }) {
-    const counts = await countStoresByState(db);
-    return {
-      duties: dutiesOf(query.state).map(([place, topic, due, since, title, section, url, unread]) => ({
-        place: DUTY_PLACES[place][2],
-        topic,
-        due,
-        since: since === '' ? null : since,
-        source: { title, section, url, is_read: unread === undefined },
-        doorstep: DUTY_TOPICS[topic].does,
-        to_set: DUTY_TOPICS[topic].set,
-        left_to_you: DUTY_TOPICS[topic].left,
-        finding: findingOf(topic, factsOf(place, config, counts)),
-      })),
-    };
-  },
+  on: { operator: { command: 'duties', role: 'viewer' } },
+}).run(async ({ db, config }: { db: Db; config: Config }, { query }) => {
+  const counts = await countStoresByState(db);
+  return {
+    duties: dutiesOf(query.state).map(([place, topic, due, since, title, section, url, unread]) => ({
+      place: DUTY_PLACES[place][2],
+      topic,
+      due,
+      since: since === '' ? null : since,
+      source: { title, section, url, is_read: unread === undefined },
+      doorstep: DUTY_TOPICS[topic].does,
+      to_set: DUTY_TOPICS[topic].set,
+      left_to_you: DUTY_TOPICS[topic].left,
+      finding: findingOf(topic, factsOf(place, config, counts)),
+    })),
+  };
 });
 
 /** The facts of a place. Stores have no city of a duty, so a city counts those of its state. */

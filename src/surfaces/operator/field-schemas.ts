@@ -9,9 +9,6 @@ export const moment = (description: string) => orNull(Type.Integer(), `${descrip
 export const maybeText = (description: string, maxLength?: number) =>
   orNull(Type.String(maxLength === undefined ? {} : { maxLength }), description);
 
-/** Of a change that costs money. */
-export const REASON = Type.String({ maxLength: 200, pattern: '\\S', description: 'The reason, for the history.' });
-
 export const KEY_MODES = ['live', 'sandbox'] as const;
 
 /** Converts a row to a response with snake_case names and epoch seconds. Only for statements that select no secrets. */

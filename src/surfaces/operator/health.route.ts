@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { type Static, Type } from 'typebox';
 import { budgetDay } from '../../access/budgets/budget.ts';
+import { operation } from '../../access/operations/operation.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
 import { listBreakers } from '../../ordering/payments/declines.db.ts';
 import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
@@ -33,7 +34,6 @@ import {
   readDatabaseHealth,
   readStuckPayments,
 } from './health.db.ts';
-import { procedure } from './procedure.ts';
 
 /* The service's health for operators: conditions, queues, jobs, and what fails. */
 
@@ -179,14 +179,13 @@ const HealthSchema = component('ServiceHealth', "The service's health.", {
 });
 type Health = Static<typeof HealthSchema>;
 
-export const readServiceHealthProcedure = procedure({
-  endpoint: 'GET /operator/health',
-  role: 'viewer',
+export const readServiceHealthOperation = operation({
+  endpoint: 'GET /health',
   summary: 'Get the health of queues, channels, external services, database and disk',
   description: 'Returns the waiting and failing items, and since when.',
   answer: HealthSchema,
-  run: (deps: HealthDeps) => readHealth(deps),
-});
+  on: { operator: { role: 'viewer' } },
+}).run((deps: HealthDeps) => readHealth(deps));
 
 const MAX_LISTED_ROWS = 100;
 const STUCK_WORDS = 'a live payment has waited for its answer for two minutes';

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { operation } from '../../access/operations/operation.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { component, describedObject, orNull } from '../../platform/http/api-components.ts';
 import { cutPage } from '../../platform/http/list-page.ts';
@@ -6,7 +7,6 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import type { ImportRun } from '../../supply/imports/import-result.ts';
 import { findRun, listRuns } from '../../supply/imports/import-runs.db.ts';
 import { moment, showRow } from './field-schemas.ts';
-import { procedure } from './procedure.ts';
 import { IMPORTS } from './tables.ts';
 
 const PAGE_SIZE = 50;
@@ -29,11 +29,8 @@ const FaultSchema = component('KeptImportFault', 'An error or warning of an impo
   message: Type.String(),
 });
 
-export const listImportsProcedure = procedure({
-  endpoint: 'GET /operator/imports',
-  command: 'imports list',
-  table: IMPORTS,
-  role: 'viewer',
+export const listImportsOperation = operation({
+  endpoint: 'GET /imports',
   summary: 'List feed imports, newest first',
   description: 'Lists each run of `doorstep import`, with the numbers of created, changed and refused entries.',
   query: Type.Object({
@@ -43,16 +40,15 @@ export const listImportsProcedure = procedure({
     imports: Type.Array(ImportRunSchema),
     next: orNull(Type.Integer(), 'Send it as `before` to get the next page.'),
   }),
-  async run({ db }: { db: Db }, { query }) {
-    const rows = await listRuns(db, { before: query.before, limit: PAGE_SIZE + 1 });
-    const { page, next } = cutPage(rows, PAGE_SIZE, ({ runNo }) => runNo);
-    return { imports: page.map(presentRun), next };
-  },
+  on: { operator: { command: 'imports list', table: IMPORTS, role: 'viewer' } },
+}).run(async ({ db }: { db: Db }, { query }) => {
+  const rows = await listRuns(db, { before: query.before, limit: PAGE_SIZE + 1 });
+  const { page, next } = cutPage(rows, PAGE_SIZE, ({ runNo }) => runNo);
+  return { imports: page.map(presentRun), next };
 });
 
-export const readImportProcedure = procedure({
-  endpoint: 'GET /operator/imports/:run_no',
-  role: 'viewer',
+export const readImportOperation = operation({
+  endpoint: 'GET /imports/:run_no',
   refuses: ['not_found'],
   summary: 'Get an import with its first errors and warnings',
   description: 'Returns the counts of a `doorstep import` run, and its errors with their line numbers.',
@@ -62,11 +58,11 @@ export const readImportProcedure = procedure({
     errors: Type.Array(FaultSchema),
     warnings: Type.Array(FaultSchema),
   }),
-  async run({ db }: { db: Db }, { params }) {
-    const found = await findRun(db, params.run_no);
-    if (!found) throw new Refusal('not_found', 'There is no such import.');
-    return { ...presentRun(found), errors: [...found.errors], warnings: [...found.warnings] };
-  },
+  on: { operator: { role: 'viewer' } },
+}).run(async ({ db }: { db: Db }, { params }) => {
+  const found = await findRun(db, params.run_no);
+  if (!found) throw new Refusal('not_found', 'There is no such import.');
+  return { ...presentRun(found), errors: [...found.errors], warnings: [...found.warnings] };
 });
 
 const presentRun = (run: ImportRun) => ({ ...showRow(run), counts: { ...run.counts } });

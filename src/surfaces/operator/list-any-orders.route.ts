@@ -1,6 +1,7 @@
 import { type Static, type TObject, Type } from 'typebox';
 import type { KeyMode } from '../../access/accounts/account.ts';
 import { findAccountNames } from '../../access/accounts/accounts.db.ts';
+import { operation } from '../../access/operations/operation.ts';
 import { CHARGE_STATES, ORDER_STATUSES } from '../../ordering/order/order.ts';
 import { placedAtOf } from '../../ordering/order/order-view.ts';
 import type { Db } from '../../platform/db/connect.ts';
@@ -18,7 +19,6 @@ import {
   type PlacedFilter,
   readOrderSearch,
 } from './operator-lists.db.ts';
-import { procedure } from './procedure.ts';
 import { ORDERS } from './tables.ts';
 
 /* Orders of all accounts: the filters, the list and its pages. */
@@ -108,11 +108,8 @@ function readDay(name: string, text: string): Temporal.PlainDate {
   }
 }
 
-export const listAnyOrdersProcedure = procedure({
-  endpoint: 'GET /operator/orders',
-  command: 'orders list',
-  table: ORDERS,
-  role: 'viewer',
+export const listAnyOrdersOperation = operation({
+  endpoint: 'GET /orders',
   summary: "List all accounts' orders",
   description:
     'Newest first. `query` finds an exact `order_id`, order number, customer phone (except for viewers), `customer_order_id`, `store_id` or `account_id`. The other filters narrow the list of placed orders. With only an account as filter, unplaced orders are listed, too.',
@@ -129,19 +126,19 @@ export const listAnyOrdersProcedure = procedure({
     next: NEXT,
     other_mode_orders: OTHER_MODE_ORDERS,
   }),
-  async run({ db }: { db: Db }, { query, session }) {
-    const { query: search, mode = 'live', before, limit: pageSize = PAGE_SIZE, ...filter } = query;
-    const placed = readFilter(filter);
-    const byPhone = session.role !== 'viewer';
-    const { orders, next } = await findPage(db, { search, byPhone, mode, before, pageSize, ...placed });
-    const accountNames = await findAccountNames(db, [...new Set(orders.map(({ accountId }) => accountId))]);
-    const isFiltered = orders.length === 0 && search === undefined;
-    return {
-      orders: orders.map((order) => presentListed(order, accountNames.get(order.accountId) ?? '')),
-      next,
-      other_mode_orders: isFiltered ? await countOtherMode(db, mode, placed) : null,
-    };
-  },
+  on: { operator: { command: 'orders list', table: ORDERS, role: 'viewer' } },
+}).run(async ({ db }: { db: Db }, { query, by: { session } }) => {
+  const { query: search, mode = 'live', before, limit: pageSize = PAGE_SIZE, ...filter } = query;
+  const placed = readFilter(filter);
+  const byPhone = session.role !== 'viewer';
+  const { orders, next } = await findPage(db, { search, byPhone, mode, before, pageSize, ...placed });
+  const accountNames = await findAccountNames(db, [...new Set(orders.map(({ accountId }) => accountId))]);
+  const isFiltered = orders.length === 0 && search === undefined;
+  return {
+    orders: orders.map((order) => presentListed(order, accountNames.get(order.accountId) ?? '')),
+    next,
+    other_mode_orders: isFiltered ? await countOtherMode(db, mode, placed) : null,
+  };
 });
 
 function presentListed({ totalCents, refundedCents, ...order }: ListedOrder, accountName: string) {

@@ -1,11 +1,13 @@
 import { Type } from 'typebox';
 import { findAccountNames } from '../../access/accounts/accounts.db.ts';
+import { operation } from '../../access/operations/operation.ts';
 import { insertAction } from '../../access/sessions/actions.db.ts';
 import { placedAtOf } from '../../ordering/order/order-view.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { flag } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidField } from '../../platform/http/request-schema.ts';
+import { csvFile, csvFileAnswer } from '../../platform/http/send-csv.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { CsvCell } from '../../platform/lib/csv.ts';
 import { isoSeconds } from '../../platform/lib/time.ts';
@@ -18,7 +20,6 @@ import {
   listPlaced,
   type PlacedFilter,
 } from './operator-lists.db.ts';
-import { csvFile, csvFileAnswer, procedure } from './procedure.ts';
 
 /** Maximum orders of an export, about 10 MB. */
 const MAX_ROWS = 50_000;
@@ -30,9 +31,8 @@ const HEAD = [
 ];
 const CUSTOMER_HEAD = ['customer', 'customer_phone'];
 
-export const exportAnyOrdersProcedure = procedure({
-  endpoint: 'GET /operator/orders.csv',
-  role: 'viewer',
+export const exportAnyOrdersOperation = operation({
+  endpoint: 'GET /orders.csv',
   refuses: ['role_not_allowed'],
   summary: 'Export placed orders as CSV',
   description: `Exports the placed orders that match the filters of \`GET /operator/orders\`, newest first. Returns an error for more than ${MAX_ROWS.toLocaleString('en-US')} orders. Amounts are in cents and times in UTC. Customers are included only for support and admins, and the history records the export.`,
@@ -42,24 +42,24 @@ export const exportAnyOrdersProcedure = procedure({
     customers: flag("Whether to include customers' names and phones. Not for viewers."),
   }),
   answer: csvFileAnswer('A header line, then one line per order.'),
-  async run({ db, clock }: { db: Db; clock: Clock }, { query, session }) {
-    const { mode = 'live', customers: hasCustomers = false } = query;
-    if (hasCustomers && session.role === 'viewer') {
-      throw new Refusal('role_not_allowed', 'Customers are shown only to support and admins.');
-    }
-    const filter = { mode, ...readFilter(query) };
-    if ((await countPlaced(db, { ...filter, limit: MAX_ROWS + 1 })) > MAX_ROWS) {
-      const message = `is needed: more than ${MAX_ROWS} orders match; narrow them by \`day\`, \`store_id\` or \`account_id\``;
-      throw invalidField('query', 'day', message);
-    }
-    if (hasCustomers) {
-      const { customers: _, mode: __, ...details } = query;
-      const { sessionId } = session;
-      await insertAction(db, { at: clock.now(), sessionId, action: 'order.export', target: mode, details });
-    }
-    const head = hasCustomers ? [...HEAD, ...CUSTOMER_HEAD] : HEAD;
-    return csvFile('orders.csv', { head, batches: readBatches(db, filter, hasCustomers) });
-  },
+  on: { operator: { role: 'viewer' } },
+}).run(async ({ db, clock }: { db: Db; clock: Clock }, { query, by: { session } }) => {
+  const { mode = 'live', customers: hasCustomers = false } = query;
+  if (hasCustomers && session.role === 'viewer') {
+    throw new Refusal('role_not_allowed', 'Customers are shown only to support and admins.');
+  }
+  const filter = { mode, ...readFilter(query) };
+  if ((await countPlaced(db, { ...filter, limit: MAX_ROWS + 1 })) > MAX_ROWS) {
+    const message = `is needed: more than ${MAX_ROWS} orders match; narrow them by \`day\`, \`store_id\` or \`account_id\``;
+    throw invalidField('query', 'day', message);
+  }
+  if (hasCustomers) {
+    const { customers: _, mode: __, ...details } = query;
+    const { sessionId } = session;
+    await insertAction(db, { at: clock.now(), sessionId, action: 'order.export', target: mode, details });
+  }
+  const head = hasCustomers ? [...HEAD, ...CUSTOMER_HEAD] : HEAD;
+  return csvFile('orders.csv', { head, batches: readBatches(db, filter, hasCustomers) });
 });
 
 type Filter = PlacedFilter & { mode: ListedOrder['mode'] };

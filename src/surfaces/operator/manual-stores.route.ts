@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { operation } from '../../access/operations/operation.ts';
 import { setStoreTerms } from '../../ordering/statements/store-terms.db.ts';
 import { presentTerms, readTerms, TermsChangesSchema } from '../../ordering/statements/terms.ts';
 import type { Db } from '../../platform/db/connect.ts';
@@ -14,7 +15,6 @@ import { findManualStore } from '../../supply/imports/manual-stores.db.ts';
 import { addManualStore, setManualStore } from '../../supply/imports/manual-stores.flow.ts';
 import { maybeText } from './field-schemas.ts';
 import { findListed } from './operator-lists.db.ts';
-import { procedure } from './procedure.ts';
 import { StoreParams } from './stores.route.ts';
 
 /** Operator endpoints for stores without a feed: added, read and changed as one line of a feed. */
@@ -72,75 +72,70 @@ const AddedSchema = describedObject('Searchable within two seconds. Takes orders
 
 type Deps = { db: Db; clock: Clock; inventory: Pick<InventoryCache, 'evict'> };
 
-export const addManualStoreProcedure = procedure({
-  endpoint: 'POST /operator/stores',
-  role: 'admin',
+export const addManualStoreOperation = operation({
+  endpoint: 'POST /stores',
   summary: 'Add a store without a feed',
   description:
-    'The fields are the same as for a store line in a feed. These stores belong to the feed `manual`. A directory record for the same business is merged as usual. The change is recorded.',
+    'The fields are the same as for a store line in a feed. These stores belong to the feed `manual`. A directory record for the same business is merged as usual.',
   example: { body: { ...EXAMPLE, terms: { commission: 15 } } },
   body: Type.Object({ ...LineSchema.properties, terms: Type.Optional(TermsChangesSchema) }),
   answer: AddedSchema,
   bodyLimit: MAX_LINE_BYTES,
-  async run(deps: Deps, request) {
-    const { name, terms = {} } = request.body;
-    const agreed = readTerms(terms, 'terms.');
-    const { added: storeId } = await request.record(
-      async (tx, at) => {
-        const added = await addManualStore(tx, lineOf(request.body), at);
-        const hasTerms = Object.keys(agreed).length > 0;
-        return { added, set: hasTerms ? await setStoreTerms(tx, added, agreed, at) : undefined };
-      },
-      ({ added, set }) => ({
-        action: 'store.create',
-        target: added,
-        details: { name, ...(set && { terms: presentTerms(set) }) },
-      }),
-    );
-    return shown(deps.db, storeId);
-  },
+  on: { operator: { role: 'admin' } },
+}).run(async (deps: Deps, { save, body }) => {
+  const { name, terms = {} } = body;
+  const agreed = readTerms(terms, 'terms.');
+  const { added: storeId } = await save(
+    async (tx, at) => {
+      const added = await addManualStore(tx, lineOf(body), at);
+      const hasTerms = Object.keys(agreed).length > 0;
+      return { added, set: hasTerms ? await setStoreTerms(tx, added, agreed, at) : undefined };
+    },
+    ({ added, set }) => ({
+      action: 'store.create',
+      target: added,
+      details: { name, ...(set && { terms: presentTerms(set) }) },
+    }),
+  );
+  return shown(deps.db, storeId);
 });
 
-export const setManualStoreProcedure = procedure({
-  endpoint: 'POST /operator/stores/:store_id/profile',
-  role: 'admin',
+export const setManualStoreOperation = operation({
+  endpoint: 'POST /stores/:store_id/profile',
   refuses: ['not_found'],
   summary: "Replace a manually added store's data",
-  description:
-    'Send the complete line, as returned by `GET`. The menu, the channels and the switches stay unchanged. The change is recorded.',
+  description: 'Send the complete line, as returned by `GET`. The menu, the channels and the switches stay unchanged.',
   example: { path: { store_id: '{store_id}' }, body: EXAMPLE },
   params: StoreParams,
   body: LineSchema,
   answer: AddedSchema,
   bodyLimit: MAX_LINE_BYTES,
-  async run(deps: Deps, { record, params: { store_id: storeId }, body }) {
-    const { db, inventory } = deps;
-
-    await record(
-      async (tx, at) => {
-        if (!(await setManualStore(tx, storeId, lineOf(body), at))) throw notManual();
-      },
-      () => ({ action: 'store.set_profile', target: storeId, details: { name: body.name } }),
-    );
-    inventory.evict(storeId);
-    return shown(db, storeId);
-  },
+  on: { operator: { role: 'admin' } },
+}).run(async (deps: Deps, { save, params: { store_id: storeId }, body }) => {
+  const { db, inventory } = deps;
+  await save(
+    async (tx, at) => {
+      if (!(await setManualStore(tx, storeId, lineOf(body), at))) throw notManual();
+    },
+    () => ({ action: 'store.set_profile', target: storeId, details: { name: body.name } }),
+  );
+  inventory.evict(storeId);
+  return shown(db, storeId);
 });
 
-export const readManualStoreProcedure = procedure({
-  endpoint: 'GET /operator/stores/:store_id/profile',
-  role: 'viewer',
+export const readManualStoreOperation = operation({
+  endpoint: 'GET /stores/:store_id/profile',
   refuses: ['not_found'],
   summary: "Get a manually added store's data",
   description: 'Returns 404 `not_found` for a store from a feed or a directory.',
   example: { path: { store_id: '{store_id}' } },
   params: StoreParams,
   answer: Type.Object(LineSchema.properties, { description: 'The saved store.' }),
-  async run({ db }: { db: Db }, { params }) {
-    const found = await findManualStore(db, params.store_id);
-    if (!found) throw notManual();
-    return found.line as Static<typeof LineSchema>;
-  },
+  on: { operator: { role: 'viewer' } },
+}).run(async ({ db }: { db: Db }, { params }) => {
+  const found = await findManualStore(db, params.store_id);
+  if (!found) throw notManual();
+  return found.line as Static<typeof LineSchema>;
 });
 
 /** The described fields of a body: a menu comes by other ways. */
@@ -160,9 +155,8 @@ function notManual(): Refusal {
   return new Refusal('not_found', "This store wasn't added manually. Its data comes from its feed or directory.");
 }
 
-export const geocodeForOperatorProcedure = procedure({
-  endpoint: 'GET /operator/geocode',
-  role: 'viewer',
+export const geocodeForOperatorOperation = operation({
+  endpoint: 'GET /geocode',
   refuses: REFUSES_ADDRESS,
   summary: 'Geocode an address to add a store there',
   description:
@@ -179,15 +173,15 @@ export const geocodeForOperatorProcedure = procedure({
       }),
     ),
   }),
-  async run({ geocoding }: { geocoding: Geocoding }, { query }) {
-    const found = await geocoding.findForOperators(query.address, { in: 'query', name: 'address' });
-    return {
-      results: found.map(({ latitude, longitude, address, precision }) => ({
-        latitude,
-        longitude,
-        address,
-        precision,
-      })),
-    };
-  },
+  on: { operator: { role: 'viewer' } },
+}).run(async ({ geocoding }: { geocoding: Geocoding }, { query }) => {
+  const found = await geocoding.findForOperators(query.address, { in: 'query', name: 'address' });
+  return {
+    results: found.map(({ latitude, longitude, address, precision }) => ({
+      latitude,
+      longitude,
+      address,
+      precision,
+    })),
+  };
 });

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { operation } from '../../access/operations/operation.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { component } from '../../platform/http/api-components.ts';
 import { BEFORE, cutPage, listCursor, NEXT, readBefore } from '../../platform/http/list-page.ts';
@@ -7,7 +8,6 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { undoMerge } from '../../supply/stores/merges/merge-places.flow.ts';
 import { listMerges, type MergeRow, mergeState } from '../../supply/stores/merges/merges.db.ts';
 import { moment, showRow } from './field-schemas.ts';
-import { procedure } from './procedure.ts';
 import { MERGES } from './tables.ts';
 
 const PAGE_SIZE = 50;
@@ -28,51 +28,46 @@ const MergeSchema = component('ListedMerge', 'A decision that two stores are the
   state: Type.Enum(['merged', 'ended', 'undone']),
 });
 
-export const listMergesProcedure = procedure({
-  endpoint: 'GET /operator/merges',
-  command: 'stores merges',
-  table: MERGES,
-  role: 'viewer',
+export const listMergesOperation = operation({
+  endpoint: 'GET /merges',
   summary: 'List store merges, newest first',
   description:
     'Search shows a merged store as the store that it was merged into. `state` says whether the merge is in effect.',
   query: Type.Object({ before: BEFORE }),
   answer: Type.Object({ merges: Type.Array(MergeSchema), next: NEXT }, { description: '50 per page.' }),
-  async run(deps: { db: Db; clock: Clock }, { query }) {
-    const cursor = readBefore(query.before);
-    const after = cursor && { decidedAt: cursor.at, mergeId: cursor.id };
-    const rows = await listMerges(deps.db, after, PAGE_SIZE + 1);
-    const { page, next } = cutPage(rows, PAGE_SIZE, ({ decidedAt: at, mergeId: id }) => listCursor({ at, id }));
-    return { merges: page.map(presentMerge), next };
-  },
+  on: { operator: { command: 'stores merges', table: MERGES, role: 'viewer' } },
+}).run(async (deps: { db: Db; clock: Clock }, { query }) => {
+  const cursor = readBefore(query.before);
+  const after = cursor && { decidedAt: cursor.at, mergeId: cursor.id };
+  const rows = await listMerges(deps.db, after, PAGE_SIZE + 1);
+  const { page, next } = cutPage(rows, PAGE_SIZE, ({ decidedAt: at, mergeId: id }) => listCursor({ at, id }));
+  return { merges: page.map(presentMerge), next };
 });
 
-export const undoMergeProcedure = procedure({
-  endpoint: 'POST /operator/merges/:merge_id/undo',
-  command: 'stores unmerge <merge_id>',
-  role: 'admin',
+export const undoMergeOperation = operation({
+  endpoint: 'POST /merges/:merge_id/undo',
   refuses: ['not_found'],
   summary: 'Undo a merge permanently',
-  description: 'For two different stores. Search shows both again, and no import merges them. Recorded.',
+  description: 'For two different stores. Search shows both again, and no import merges them.',
   params: Type.Object({ merge_id: Type.String({ maxLength: 64, description: 'A merge.' }) }),
   body: Type.Object({}),
   answer: MergeSchema,
-  async run(_needs: object, { record, params }) {
-    const { merge_id: mergeId } = params;
-    const merge = await record(
-      async (tx, at) => {
-        const undone = await undoMerge(tx, mergeId, at);
-        if (!undone) throw new Refusal('not_found', 'There is no such merge.');
-        return undone;
-      },
-      ({ storeId, intoStoreId }) => ({
-        action: 'merge.undo',
-        target: mergeId,
-        details: { store_id: storeId, into_store_id: intoStoreId },
-      }),
-    );
-    return presentMerge(merge);
-  },
+  on: { operator: { command: 'stores unmerge <merge_id>', role: 'admin' } },
+}).run(async (_needs: object, { save, params }) => {
+  const { merge_id: mergeId } = params;
+  const merge = await save(
+    async (tx, at) => {
+      const undone = await undoMerge(tx, mergeId, at);
+      if (!undone) throw new Refusal('not_found', 'There is no such merge.');
+      return undone;
+    },
+    ({ storeId, intoStoreId }) => ({
+      action: 'merge.undo',
+      target: mergeId,
+      details: { store_id: storeId, into_store_id: intoStoreId },
+    }),
+  );
+  return presentMerge(merge);
 });
 
 const presentMerge = (row: MergeRow) => ({ ...showRow(row), meters: Math.round(row.meters), state: mergeState(row) });

@@ -8,6 +8,7 @@ import { isRedirect } from '../../access/customers/client.ts';
 import { insertClient, listClients, removeClient, rotateSecret } from '../../access/customers/clients.db.ts';
 import { CUSTOMER_SCOPES, scopeText } from '../../access/customers/customer.ts';
 import { listGrantHosts, revokeGrants } from '../../access/customers/grants.db.ts';
+import { operation } from '../../access/operations/operation.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { describedObject, flag } from '../../platform/http/api-components.ts';
@@ -18,7 +19,6 @@ import { randomId } from '../../platform/lib/random-id.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { AccountParams, accountNotFound } from './accounts.route.ts';
 import { maybeText, moment, showRow } from './field-schemas.ts';
-import { procedure } from './procedure.ts';
 
 /* Programs that the operator registers with an account, for hosts of agents that want an ID and a secret typed in. */
 
@@ -43,14 +43,12 @@ const NewClient = Type.Object({
   public: flag('Whether it has no secret and relies on PKCE.'),
 });
 
-export const addOauthClientProcedure = procedure({
-  endpoint: 'POST /operator/accounts/:account_id/oauth-clients',
-  command: 'agents add-client <account_id>',
-  role: 'admin',
+export const addOauthClientOperation = operation({
+  endpoint: 'POST /accounts/:account_id/oauth-clients',
   refuses: ['not_found'],
   summary: "Register an app that an account's customers can authorize",
   description:
-    'Use this for agent hosts that require an ID and a secret. Most require neither (`/docs/sign-in`). The secret is shown only once. The change is recorded.',
+    'Use this for agent hosts that require an ID and a secret. Most require neither (`/docs/sign-in`). The secret is shown only once.',
   example: { body: { name: 'Helper', redirect: ['https://app.example/callback'] } },
   params: AccountParams,
   body: NewClient,
@@ -63,43 +61,41 @@ export const addOauthClientProcedure = procedure({
     revocation_url: Type.String(),
     scope: Type.String(),
   }),
-  async run(needs: { db: Db; clock: Clock; config: Pick<Config, 'trackingUrl'> }, { record, params, body }) {
-    const { account_id: accountId } = params;
-    if (!(await findAccount(needs.db, accountId))) throw accountNotFound();
-    const { name, redirect: redirectUris, jwks_uri: jwksUri = null } = body;
-    const message = 'must be https, http to 127.0.0.1, or of an app’s own scheme';
-    if (!redirectUris.every(isRedirect)) throw invalidField('body', 'redirect', message);
-    const secret = jwksUri !== null || body.public === true ? null : randomId('', SECRET_BYTES);
-    const clientId = randomId('cli_', ID_BYTES);
-    const client = {
-      clientId,
-      accountId,
-      name,
-      redirectUris,
-      secretHash: secret === null ? null : sha256(secret),
-      jwksUri,
-    };
-    await record(
-      (tx, at) => insertClient(tx, client, at),
-      () => ({ action: 'oauth_client.add', target: clientId, details: { account_id: accountId, name } }),
-    );
-    const { siteUrl } = trackingSiteOf(await findBranding(needs.db, accountId), needs.config.trackingUrl);
-    return {
-      client_id: clientId,
-      client_secret: secret,
-      redirect_uris: redirectUris,
-      authorization_url: `${siteUrl}/oauth/authorize`,
-      token_url: `${siteUrl}/oauth/token`,
-      revocation_url: `${siteUrl}/oauth/revoke`,
-      scope: scopeText(CUSTOMER_SCOPES),
-    };
-  },
+  on: { operator: { command: 'agents add-client <account_id>', role: 'admin' } },
+}).run(async (needs: { db: Db; clock: Clock; config: Pick<Config, 'trackingUrl'> }, { save, params, body }) => {
+  const { account_id: accountId } = params;
+  if (!(await findAccount(needs.db, accountId))) throw accountNotFound();
+  const { name, redirect: redirectUris, jwks_uri: jwksUri = null } = body;
+  const message = 'must be https, http to 127.0.0.1, or of an app’s own scheme';
+  if (!redirectUris.every(isRedirect)) throw invalidField('body', 'redirect', message);
+  const secret = jwksUri !== null || body.public === true ? null : randomId('', SECRET_BYTES);
+  const clientId = randomId('cli_', ID_BYTES);
+  const client = {
+    clientId,
+    accountId,
+    name,
+    redirectUris,
+    secretHash: secret === null ? null : sha256(secret),
+    jwksUri,
+  };
+  await save(
+    (tx, at) => insertClient(tx, client, at),
+    () => ({ action: 'oauth_client.add', target: clientId, details: { account_id: accountId, name } }),
+  );
+  const { siteUrl } = trackingSiteOf(await findBranding(needs.db, accountId), needs.config.trackingUrl);
+  return {
+    client_id: clientId,
+    client_secret: secret,
+    redirect_uris: redirectUris,
+    authorization_url: `${siteUrl}/oauth/authorize`,
+    token_url: `${siteUrl}/oauth/token`,
+    revocation_url: `${siteUrl}/oauth/revoke`,
+    scope: scopeText(CUSTOMER_SCOPES),
+  };
 });
 
-export const listOauthClientsProcedure = procedure({
-  endpoint: 'GET /operator/accounts/:account_id/oauth-clients',
-  command: 'agents list-clients <account_id>',
-  role: 'viewer',
+export const listOauthClientsOperation = operation({
+  endpoint: 'GET /accounts/:account_id/oauth-clients',
   refuses: ['not_found'],
   summary: "List an account's registered apps",
   description: "Excludes apps that registered themselves or use their own document, because they aren't stored.",
@@ -115,65 +111,66 @@ export const listOauthClientsProcedure = procedure({
       }),
     ),
   }),
-  table: { Name: 'name', ID: 'client_id', Created: 'created_at' },
-  async run({ db }: { db: Db }, { params }) {
-    if (!(await findAccount(db, params.account_id))) throw accountNotFound();
-    const clients = await listClients(db, params.account_id);
-    return {
-      clients: clients.map(({ clientId, name, redirectUris, jwksUri, createdAt }) =>
-        showRow({ clientId, name, redirectUris: [...redirectUris], jwksUri, createdAt }),
-      ),
-    };
+  on: {
+    operator: {
+      command: 'agents list-clients <account_id>',
+      role: 'viewer',
+      table: { Name: 'name', ID: 'client_id', Created: 'created_at' },
+    },
   },
+}).run(async ({ db }: { db: Db }, { params }) => {
+  if (!(await findAccount(db, params.account_id))) throw accountNotFound();
+  const clients = await listClients(db, params.account_id);
+  return {
+    clients: clients.map(({ clientId, name, redirectUris, jwksUri, createdAt }) =>
+      showRow({ clientId, name, redirectUris: [...redirectUris], jwksUri, createdAt }),
+    ),
+  };
 });
 
-export const rotateOauthSecretProcedure = procedure({
-  endpoint: 'POST /operator/oauth-clients/:client_id/rotate',
-  command: 'agents rotate-secret <client_id>',
-  role: 'admin',
+export const rotateOauthSecretOperation = operation({
+  endpoint: 'POST /oauth-clients/:client_id/rotate',
   refuses: ['not_found'],
   summary: "Rotate a registered app's secret",
-  description: `The previous secret stays valid for ${OVERLAP_DAYS} days. The change is recorded.`,
+  description: `The previous secret stays valid for ${OVERLAP_DAYS} days.`,
   params: ClientParams,
   body: Type.Object({}),
   answer: describedObject('The secret is shown only once.', { client_id: Type.String(), client_secret: Type.String() }),
-  async run(_needs: object, { record, params: { client_id: clientId } }) {
-    const secret = randomId('', SECRET_BYTES);
-    await record(
-      async (tx, at) => {
-        const until = at.add({ hours: 24 * OVERLAP_DAYS });
-        if (!(await rotateSecret(tx, clientId, sha256(secret), until))) throw noClient();
-      },
-      () => ({ action: 'oauth_client.rotate', target: clientId, details: {} }),
-    );
-    return { client_id: clientId, client_secret: secret };
-  },
+  on: { operator: { command: 'agents rotate-secret <client_id>', role: 'admin' } },
+}).run(async (_needs: object, { save, params: { client_id: clientId } }) => {
+  const secret = randomId('', SECRET_BYTES);
+  await save(
+    async (tx, at) => {
+      const until = at.add({ hours: 24 * OVERLAP_DAYS });
+      if (!(await rotateSecret(tx, clientId, sha256(secret), until))) throw noClient();
+    },
+    () => ({ action: 'oauth_client.rotate', target: clientId, details: {} }),
+  );
+  return { client_id: clientId, client_secret: secret };
 });
 
-export const removeOauthClientProcedure = procedure({
-  endpoint: 'POST /operator/oauth-clients/:client_id/remove',
-  command: 'agents remove-client <client_id>',
-  role: 'admin',
+export const removeOauthClientOperation = operation({
+  endpoint: 'POST /oauth-clients/:client_id/remove',
   refuses: ['not_found'],
   summary: 'Remove a registered app',
-  description: 'Immediately ends all of its connections with customers. The change is recorded.',
+  description: 'Immediately ends all of its connections with customers.',
   params: ClientParams,
   body: Type.Object({}),
   answer: describedObject('Every node refuses its tokens immediately.', {
     client_id: Type.String(),
     removed: Type.Literal(true),
   }),
-  async run(_needs: object, { record, params: { client_id: clientId } }) {
-    await record(
-      async (tx, at) => {
-        const accountId = await removeClient(tx, clientId, at);
-        if (accountId === undefined) throw noClient();
-        await revokeGrants(tx, { clientId, accountId }, at);
-      },
-      () => ({ action: 'oauth_client.remove', target: clientId, details: {} }),
-    );
-    return { client_id: clientId, removed: true as const };
-  },
+  on: { operator: { command: 'agents remove-client <client_id>', role: 'admin' } },
+}).run(async (_needs: object, { save, params: { client_id: clientId } }) => {
+  await save(
+    async (tx, at) => {
+      const accountId = await removeClient(tx, clientId, at);
+      if (accountId === undefined) throw noClient();
+      await revokeGrants(tx, { clientId, accountId }, at);
+    },
+    () => ({ action: 'oauth_client.remove', target: clientId, details: {} }),
+  );
+  return { client_id: clientId, removed: true as const };
 });
 
 const hosts = (description: string) =>
@@ -184,14 +181,12 @@ const hosts = (description: string) =>
     }),
   );
 
-export const setAgentRulesProcedure = procedure({
-  endpoint: 'POST /operator/accounts/:account_id/agents',
-  command: 'agents allow <account_id>',
-  role: 'admin',
+export const setAgentRulesOperation = operation({
+  endpoint: 'POST /accounts/:account_id/agents',
   refuses: ['not_found'],
   summary: "Set which apps an account's customers can authorize",
   description:
-    'Apps are identified by the domain shown for consent, including its subdomains. Omitted fields stay unchanged. Connections of apps that are no longer allowed end immediately. Apps that you registered are always allowed. The change is recorded.',
+    'Apps are identified by the domain shown for consent, including its subdomains. Omitted fields stay unchanged. Connections of apps that are no longer allowed end immediately. Apps that you registered are always allowed.',
   example: { body: { agents: 'listed', host: ['chatgpt.com'] } },
   params: AccountParams,
   body: Type.Object({
@@ -205,33 +200,33 @@ export const setAgentRulesProcedure = procedure({
     block: Type.Array(Type.String()),
     ended: Type.Integer({ description: 'The number of connections that ended.' }),
   }),
-  async run({ db }: { db: Db }, { record, params: { account_id: accountId }, body }) {
-    if (!(await findAccount(db, accountId))) throw accountNotFound();
-    const before = await findAgentRules(db, accountId);
-    const rules = {
-      isListed: body.agents === undefined ? before.isListed : body.agents === 'listed',
-      hosts: body.host ?? before.hosts,
-      blockedHosts: body.block ?? before.blockedHosts,
-    };
-    let ended = 0n;
-    await record(
-      async (tx, at) => {
-        await saveAgentRules(tx, accountId, rules);
-        const registered = new Set((await listClients(tx, accountId)).map(({ clientId }) => clientId));
-        const grants = (await listGrantHosts(tx, accountId)).filter(
-          ({ clientId, clientHost }) => !registered.has(clientId) && !isAllowedHost(rules, clientHost),
-        );
-        const grantIds = grants.map(({ grantId }) => grantId);
-        if (grantIds.length > 0) ended = await revokeGrants(tx, { grantIds }, at);
-      },
-      () => ({ action: 'agents.allow', target: accountId, details: { ...body } }),
-    );
-    const { isListed, hosts: host, blockedHosts: block } = rules;
-    return {
-      agents: isListed ? ('listed' as const) : ('any' as const),
-      host: [...host],
-      block: [...block],
-      ended: Number(ended),
-    };
-  },
+  on: { operator: { command: 'agents allow <account_id>', role: 'admin' } },
+}).run(async ({ db }: { db: Db }, { save, params: { account_id: accountId }, body }) => {
+  if (!(await findAccount(db, accountId))) throw accountNotFound();
+  const before = await findAgentRules(db, accountId);
+  const rules = {
+    isListed: body.agents === undefined ? before.isListed : body.agents === 'listed',
+    hosts: body.host ?? before.hosts,
+    blockedHosts: body.block ?? before.blockedHosts,
+  };
+  let ended = 0n;
+  await save(
+    async (tx, at) => {
+      await saveAgentRules(tx, accountId, rules);
+      const registered = new Set((await listClients(tx, accountId)).map(({ clientId }) => clientId));
+      const grants = (await listGrantHosts(tx, accountId)).filter(
+        ({ clientId, clientHost }) => !registered.has(clientId) && !isAllowedHost(rules, clientHost),
+      );
+      const grantIds = grants.map(({ grantId }) => grantId);
+      if (grantIds.length > 0) ended = await revokeGrants(tx, { grantIds }, at);
+    },
+    () => ({ action: 'agents.allow', target: accountId, details: { ...body } }),
+  );
+  const { isListed, hosts: host, blockedHosts: block } = rules;
+  return {
+    agents: isListed ? ('listed' as const) : ('any' as const),
+    host: [...host],
+    block: [...block],
+    ended: Number(ended),
+  };
 });

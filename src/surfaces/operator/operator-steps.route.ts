@@ -1,6 +1,7 @@
 import { type TObject, Type } from 'typebox';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { trackingSiteOf } from '../../access/accounts/tracking-site.ts';
+import { operation } from '../../access/operations/operation.ts';
 import { insertAction } from '../../access/sessions/actions.db.ts';
 import { acknowledgeOrder, announceOrders } from '../../fulfillment/store-channels/received-orders.db.ts';
 import { insertNotices } from '../../fulfillment/store-channels/store-notices.db.ts';
@@ -24,7 +25,6 @@ import {
   type StepRequest,
   takeStoreStep,
 } from '../store-console/take-store-step.flow.ts';
-import { procedure } from './procedure.ts';
 
 /* Steps of an order that an operator takes in place of its store. */
 
@@ -38,38 +38,48 @@ const refuses = ['order_not_found', 'transition_not_allowed'] as const;
 
 type OperatorStepDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
 
-export const confirmAnyOrderProcedure = stepProcedure(CONFIRM_STEP, {
-  endpoint: 'POST /operator/orders/:order_id/confirm',
+export const confirmAnyOrderOperation = stepOperation(CONFIRM_STEP, {
+  endpoint: 'POST /orders/:order_id/confirm',
   summary: 'Confirm an order for its store',
 });
-export const readyAnyOrderProcedure = stepProcedure(READY_STEP, {
-  endpoint: 'POST /operator/orders/:order_id/ready',
+export const readyAnyOrderOperation = stepOperation(READY_STEP, {
+  endpoint: 'POST /orders/:order_id/ready',
   summary: 'Mark an order as ready for its store',
 });
-export const pickUpAnyOrderProcedure = stepProcedure(PICK_UP_STEP, {
-  endpoint: 'POST /operator/orders/:order_id/pick_up',
+export const pickUpAnyOrderOperation = stepOperation(PICK_UP_STEP, {
+  endpoint: 'POST /orders/:order_id/pick_up',
   summary: 'Mark an order as picked up by the driver',
 });
-export const completeAnyOrderProcedure = stepProcedure(COMPLETE_STEP, {
-  endpoint: 'POST /operator/orders/:order_id/complete',
+export const completeAnyOrderOperation = stepOperation(COMPLETE_STEP, {
+  endpoint: 'POST /orders/:order_id/complete',
   summary: 'Mark an order as completed',
 });
 
 /** A step of a live order on behalf of its store, recorded unless it is a repeated one, which changes nothing. */
-function stepProcedure<Body extends TObject, const Endpoint extends `POST /operator/orders/:order_id/${string}`>(
+function stepOperation<Body extends TObject, const Endpoint extends `POST /orders/:order_id/${string}`>(
   { event, body, example, detailsOf, checksOf, refuses: more = [] }: StepRequest<Body>,
   words: { endpoint: Endpoint; summary: string },
 ) {
-  return procedure({
+  return operation({
     ...words,
-    role: 'support',
     refuses: [...refuses, ...more],
-    description: `Does the same as \`POST /store/orders/{order_id}/${event}\` by the store. The change is recorded.`,
+    description: `Does the same as \`POST /store/orders/{order_id}/${event}\` by the store.`,
     ...(example && { example }),
     params: Params,
     body,
     answer: Stepped,
-    async run(deps: OperatorStepDeps, { session: { sessionId }, params: { order_id: orderId }, body: given }) {
+    on: { operator: { role: 'support' } },
+  }).run(
+    async (
+      deps: OperatorStepDeps,
+      {
+        by: {
+          session: { sessionId },
+        },
+        params: { order_id: orderId },
+        body: given,
+      },
+    ) => {
       const { storeId } = await requireOrder(deps.db, orderId);
       const by = { mode: 'live', accountId: null, source: 'operator', id: sessionId, orderId: null } as const;
       const details = Object.fromEntries(Object.keys(body.properties).map((name) => [name, given[name]]));
@@ -81,23 +91,32 @@ function stepProcedure<Body extends TObject, const Endpoint extends `POST /opera
       });
       return { order_id: orderId, status };
     },
-  });
+  );
 }
 
-export const acknowledgeAnyOrderProcedure = procedure({
-  endpoint: 'POST /operator/orders/:order_id/acknowledge',
-  role: 'support',
+export const acknowledgeAnyOrderOperation = operation({
+  endpoint: 'POST /orders/:order_id/acknowledge',
   refuses,
   summary: 'Take over an unconfirmed order',
   description: 'Stops the ringing for every operator, but not at the store. The order stays unconfirmed.',
   params: Params,
   body: Type.Object({}),
   answer: Stepped,
-  async run(deps: OperatorStepDeps, { session: { sessionId }, params: { order_id: orderId } }) {
+  on: { operator: { role: 'support' } },
+}).run(
+  async (
+    deps: OperatorStepDeps,
+    {
+      by: {
+        session: { sessionId },
+      },
+      params: { order_id: orderId },
+    },
+  ) => {
     const { status } = await acknowledgeForStore(deps, sessionId, orderId);
     return { order_id: orderId, status };
   },
-});
+);
 
 /**
  * Stops a live order's alert for every operator. From then on the operator counts as one of its channels; the store's
@@ -125,19 +144,27 @@ type AdvanceNeeds = Pick<OrderDeps, 'db' | 'clock' | 'config'> & {
   streets: readonly Street[];
 };
 
-export const advanceAnyOrderProcedure = procedure({
-  endpoint: 'POST /operator/orders/:order_id/advance',
-  command: 'orders advance <order_id> <event>',
-  role: 'support',
+export const advanceAnyOrderOperation = operation({
+  endpoint: 'POST /orders/:order_id/advance',
   refuses: ['order_not_found', 'transition_not_allowed'],
   summary: 'Advance an order on behalf of its store or courier',
-  description:
-    'A sandbox order gets the details of a simulated store and courier. A live order gets none. The change is recorded.',
+  description: 'A sandbox order gets the details of a simulated store and courier. A live order gets none.',
   example: { body: { event: 'confirm' } },
   params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of any account.' }) }),
   body: Type.Object({ event: Type.Enum([...ADVANCE_EVENTS], { description: 'The step.' }) }),
   answer: OrderSchema,
-  async run(needs: AdvanceNeeds, { session: { sessionId }, params: { order_id: orderId }, body: { event } }) {
+  on: { operator: { command: 'orders advance <order_id> <event>', role: 'support' } },
+}).run(
+  async (
+    needs: AdvanceNeeds,
+    {
+      by: {
+        session: { sessionId },
+      },
+      params: { order_id: orderId },
+      body: { event },
+    },
+  ) => {
     const { db, config, streets } = needs;
     await requireOrder(db, orderId);
     const order = await takeStep(needs, orderId, {
@@ -149,4 +176,4 @@ export const advanceAnyOrderProcedure = procedure({
     });
     return presentOrder(order, trackingSiteOf(await findBranding(db, order.accountId), config.trackingUrl));
   },
-});
+);

@@ -1,5 +1,6 @@
 import { present } from 'doorstep/collections';
 import { type Static, Type } from 'typebox';
+import { operation } from '../../access/operations/operation.ts';
 import { OPERATOR_ROLES } from '../../access/sessions/operator.ts';
 import { findOperator, listOperators } from '../../access/sessions/operators.db.ts';
 import { inviteOperator, type OperatorChanges, setOperator } from '../../access/sessions/set-operator.flow.ts';
@@ -15,7 +16,6 @@ import { readE164 } from '../../platform/lib/phone.ts';
 import { cleanText, UNPRINTABLE } from '../../platform/lib/plain-text.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { maybeText, moment, showRow } from './field-schemas.ts';
-import { procedure } from './procedure.ts';
 import { OPERATORS } from './tables.ts';
 
 /** Who the operators are: the view of one's own role, and admins' changes. */
@@ -46,41 +46,34 @@ const operatorNotFound = () => new Refusal('not_found', 'There is no such operat
 
 type OperatorsDeps = { db: Db; clock: Clock; config: Config };
 
-export const readOperatorProcedure = procedure({
-  endpoint: 'GET /operator/me',
-  role: 'viewer',
+export const readOperatorOperation = operation({
+  endpoint: 'GET /me',
   summary: 'Get the signed-in operator',
   description: "Returns the operator and their role. The dashboard hides actions that the role doesn't allow.",
   answer: describedObject("The session's operator.", { operator_id: Type.String(), name: Type.String(), role: Role }),
-  async run(_deps: object, { session }) {
-    return {
-      operator_id: session.operatorId ?? '',
-      name: session.name ?? '',
-      role: session.role ?? ('viewer' as const),
-    };
-  },
+  on: { operator: { role: 'viewer' } },
+}).run(async (_deps: object, { by: { session } }) => {
+  return {
+    operator_id: session.operatorId ?? '',
+    name: session.name ?? '',
+    role: session.role ?? ('viewer' as const),
+  };
 });
 
-export const listOperatorsProcedure = procedure({
-  endpoint: 'GET /operator/operators',
-  command: 'operators list',
-  table: OPERATORS,
-  role: 'admin',
+export const listOperatorsOperation = operation({
+  endpoint: 'GET /operators',
   summary: 'List operators, oldest first',
   description: 'Includes disabled operators, because the history names them.',
   answer: Type.Object({ operators: Type.Array(OperatorSchema) }, { description: 'Every operator.' }),
-  run: async ({ db }: { db: Db }) => ({ operators: (await listOperators(db)).map(showRow) }),
-});
+  on: { operator: { command: 'operators list', table: OPERATORS, role: 'admin' } },
+}).run(async ({ db }: { db: Db }) => ({ operators: (await listOperators(db)).map(showRow) }));
 
-export const createOperatorKeyProcedure = procedure({
-  endpoint: 'POST /operator/operators/:operator_id/keys',
-  command: 'operators key <operator_id>',
-  next: "Save the key now: it won't be shown again.",
-  role: 'admin',
+export const createOperatorKeyOperation = operation({
+  endpoint: 'POST /operators/:operator_id/keys',
   refuses: ['not_found'],
   summary: 'Create an API key for an operator',
   description:
-    "Send the key as `Id-Token` to call these endpoints in the operator's name and role. It's listed and revoked as an open session, and shown only once. The change is recorded.",
+    "Send the key as `Id-Token` to call these endpoints in the operator's name and role. It's listed and revoked as an open session, and shown only once.",
   example: { body: { label: 'nightly report' } },
   params: Params,
   body: Type.Object({
@@ -92,18 +85,24 @@ export const createOperatorKeyProcedure = procedure({
     key: Type.String(),
     expires_at: Type.Integer({ description: 'Epoch seconds.' }),
   }),
-  async run(_needs: object, { record, params: { operator_id: operatorId }, body }) {
-    const { label = '', days = 90 } = body;
-    const device = cleanText(label) || 'API key';
-    const { sessionId, key, expiresAt } = await record(
-      async (tx, at) => {
-        await requireActive(tx, operatorId);
-        return issueOperatorKey(tx, { operatorId, label: device, days }, at);
-      },
-      (issued) => ({ action: 'operator.key', target: operatorId, details: { session_id: issued.sessionId, days } }),
-    );
-    return { session_id: sessionId, key, expires_at: epochSeconds(expiresAt) };
+  on: {
+    operator: {
+      command: 'operators key <operator_id>',
+      next: "Save the key now: it won't be shown again.",
+      role: 'admin',
+    },
   },
+}).run(async (_needs: object, { save, params: { operator_id: operatorId }, body }) => {
+  const { label = '', days = 90 } = body;
+  const device = cleanText(label) || 'API key';
+  const { sessionId, key, expiresAt } = await save(
+    async (tx, at) => {
+      await requireActive(tx, operatorId);
+      return issueOperatorKey(tx, { operatorId, label: device, days }, at);
+    },
+    (issued) => ({ action: 'operator.key', target: operatorId, details: { session_id: issued.sessionId, days } }),
+  );
+  return { session_id: sessionId, key, expires_at: epochSeconds(expiresAt) };
 });
 
 /** Refuses an unknown operator, and a disabled one. */
@@ -120,74 +119,68 @@ const ChangesSchema = Type.Object({
   disabled: flag('Whether the operator is disabled.'),
 });
 
-export const setOperatorProcedure = procedure({
-  endpoint: 'POST /operator/operators/:operator_id',
-  command: 'operators set <operator_id>',
-  role: 'admin',
+export const setOperatorOperation = operation({
+  endpoint: 'POST /operators/:operator_id',
   refuses: ['not_found', 'last_admin'],
   summary: 'Update an operator',
   description:
-    "Omitted fields stay unchanged. A disabled operator is signed out and can't sign in. The only admin can't be disabled or demoted (409 `last_admin`). The change is recorded and takes effect immediately on every node.",
+    "Omitted fields stay unchanged. A disabled operator is signed out and can't sign in. The only admin can't be disabled or demoted (409 `last_admin`). The change takes effect immediately on every node.",
   example: { body: { role: 'support' } },
   params: Params,
   body: ChangesSchema,
   answer: OperatorSchema,
-  async run(_needs: object, { session, record, params, body }) {
-    const { operator_id: operatorId } = params;
-    const changes = readChanges(body);
-    const set = await record(
-      async (tx, at) => {
-        const operator = await setOperator(tx, operatorId, changes, { at, keepsAdmin: session.operatorId !== null });
-        if (!operator) throw operatorNotFound();
-        return operator;
-      },
-      () => ({ action: 'operator.set', target: operatorId, details: recorded(changes) }),
-    );
-    return showRow(set);
-  },
+  on: { operator: { command: 'operators set <operator_id>', role: 'admin' } },
+}).run(async (_needs: object, { by: { session }, save, params, body }) => {
+  const { operator_id: operatorId } = params;
+  const changes = readChanges(body);
+  const set = await save(
+    async (tx, at) => {
+      const operator = await setOperator(tx, operatorId, changes, { at, keepsAdmin: session.operatorId !== null });
+      if (!operator) throw operatorNotFound();
+      return operator;
+    },
+    () => ({ action: 'operator.set', target: operatorId, details: recorded(changes) }),
+  );
+  return showRow(set);
 });
 
-export const inviteOperatorProcedure = procedure({
-  endpoint: 'POST /operator/operators',
-  command: 'operators invite',
-  role: 'admin',
+export const inviteOperatorOperation = operation({
+  endpoint: 'POST /operators',
   summary: 'Add an operator',
-  description: 'The operator signs in at `url` with a one-time code, valid for 48 hours. The change is recorded.',
+  description: 'The operator signs in at `url` with a one-time code, valid for 48 hours.',
   example: { body: { name: 'Ben Sato', role: 'support' } },
   body: Type.Object({ name, role: Role, email, phone }),
   answer: InvitationSchema,
-  async run(deps: OperatorsDeps, { record, body }) {
-    const { name: given, role } = body;
-    const operator = { name: given, email: null, phone: null, ...readChanges(body), role };
-    const { operatorId, code, expiresAt } = await record(
-      (tx, at) => inviteOperator(tx, operator, at),
-      (invited) => ({ action: 'operator.invite', target: invited.operatorId, details: { name: invited.name, role } }),
-    );
-    return presentInvitation(deps, { operatorId, code, expiresAt });
-  },
+  on: { operator: { command: 'operators invite', role: 'admin' } },
+}).run(async (deps: OperatorsDeps, { save, body }) => {
+  const { name: given, role } = body;
+  const operator = { name: given, email: null, phone: null, ...readChanges(body), role };
+  const { operatorId, code, expiresAt } = await save(
+    (tx, at) => inviteOperator(tx, operator, at),
+    (invited) => ({ action: 'operator.invite', target: invited.operatorId, details: { name: invited.name, role } }),
+  );
+  return presentInvitation(deps, { operatorId, code, expiresAt });
 });
 
-export const createOperatorCodeProcedure = procedure({
-  endpoint: 'POST /operator/operators/:operator_id/invite',
-  command: 'operators invite <operator_id>',
-  role: 'admin',
+export const createOperatorCodeOperation = operation({
+  endpoint: 'POST /operators/:operator_id/invite',
   refuses: ['not_found'],
   summary: 'Create another access code for an operator',
-  description: 'Use it for another browser. The code works once, within 48 hours. The change is recorded.',
+  description: 'Use it for another browser. The code works once, within 48 hours.',
   params: Params,
   body: Type.Object({}),
   answer: InvitationSchema,
-  async run(deps: OperatorsDeps, { record, params }) {
-    const { operator_id: operatorId } = params;
-    const { code, expiresAt } = await record(
-      async (tx, at) => {
-        await requireActive(tx, operatorId);
-        return issueAccessCode(tx, { operatorId }, at);
-      },
-      () => ({ action: 'operator.invite', target: operatorId, details: {} }),
-    );
-    return presentInvitation(deps, { operatorId, code, expiresAt });
-  },
+  on: { operator: { command: 'operators invite <operator_id>', role: 'admin' } },
+}).run(async (deps: OperatorsDeps, { save, params }) => {
+  const { operator_id: operatorId } = params;
+  const { code, expiresAt } = await save(
+    async (tx, at) => {
+      await requireActive(tx, operatorId);
+      return issueAccessCode(tx, { operatorId }, at);
+    },
+    () => ({ action: 'operator.invite', target: operatorId, details: {} }),
+  );
+  return presentInvitation(deps, { operatorId, code, expiresAt });
 });
 
 const presentInvitation = (

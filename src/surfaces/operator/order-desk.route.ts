@@ -1,5 +1,6 @@
 import { present } from 'doorstep/collections';
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
+import { type OperatorSession, operation } from '../../access/operations/operation.ts';
 import { channelSchema } from '../../fulfillment/store-channels/store-channel.ts';
 import { CANCELATION_CHANNELS } from '../../fulfillment/store-channels/store-notice.ts';
 import { adjustOrderItem } from '../../ordering/money/adjust-item.flow.ts';
@@ -24,7 +25,6 @@ import { formatPrice } from '../../platform/lib/money.ts';
 import { WEIGHT_UNITS } from '../../supply/pricing/weight.ts';
 import { ADJUST_FIELDS, itemChangeOf } from '../store-console/order-steps.route.ts';
 import { type DeskChange, type MadeChange, makeChange, type Outcome, previewChange } from './order-desk.flow.ts';
-import { type Caller, procedure } from './procedure.ts';
 import { type Resend, resend } from './resend.flow.ts';
 
 /* Changes of money by an operator: refund, adjustment, tip and cancelation, each previewed before it is confirmed. */
@@ -155,7 +155,7 @@ type DeskNeeds = Pick<OrderDeps, 'clock' | 'config' | 'db' | 'gateways' | 'jobs'
   inventory: Pick<OrderDeps['inventory'], 'evict'>;
 };
 
-export const refundAnyOrderProcedure = deskProcedure(
+export const refundAnyOrderOperation = deskOperation(
   refund,
   REFUND_FIELDS,
   (deps, orderId, { amount, items, refund_tip: refundsTip = false }, reason) => {
@@ -166,7 +166,7 @@ export const refundAnyOrderProcedure = deskProcedure(
 );
 
 const index = Type.Integer({ minimum: 0, maximum: 99, description: "The item's position in the order, from 0." });
-export const adjustAnyOrderProcedure = deskProcedure(
+export const adjustAnyOrderOperation = deskOperation(
   adjust,
   { index, ...ADJUST_FIELDS },
   (deps: DeskNeeds & Pick<OrderDeps, 'tokens'>, orderId, body, reason) => {
@@ -180,7 +180,7 @@ export const adjustAnyOrderProcedure = deskProcedure(
 );
 
 const wholeTip = Type.Integer({ minimum: 0, maximum: MAX_TIP_CENTS, description: 'The full tip, in cents.' });
-export const tipAnyOrderProcedure = deskProcedure(
+export const tipAnyOrderOperation = deskOperation(
   tip,
   { driver_tip_cents: wholeTip },
   (deps, orderId, body, reason) => {
@@ -196,11 +196,11 @@ export const tipAnyOrderProcedure = deskProcedure(
   },
 );
 
-export const cancelAnyOrderProcedure = deskProcedure(cancel, {}, (deps, orderId, _body, reason) => (alongside) => {
+export const cancelAnyOrderOperation = deskOperation(cancel, {}, (deps, orderId, _body, reason) => (alongside) => {
   return cancelOrder(deps, { orderId, reason, alongside });
 });
 
-export const resendAnyOrderProcedure = deskProcedure(resending, RESEND_FIELDS, (deps, orderId, body) => {
+export const resendAnyOrderOperation = deskOperation(resending, RESEND_FIELDS, (deps, orderId, body) => {
   const what = whatToResend(body);
   return (alongside) => resend(deps, orderId, what, alongside);
 });
@@ -229,7 +229,7 @@ type DeskWords<Action extends DeskChange['action']> = {
 };
 
 /** A change of an order's money or messages, with a preview. */
-function deskProcedure<
+function deskOperation<
   Fields extends TProperties,
   const Action extends DeskChange['action'],
   Needs extends DeskNeeds = DeskNeeds,
@@ -238,28 +238,26 @@ function deskProcedure<
   fields: Fields,
   runOf: (deps: Needs, orderId: string, body: Static<TObject<Fields>>, reason: string) => DeskChange['run'],
 ) {
-  return procedure({
+  return operation({
     ...words,
-    endpoint: `POST /operator/orders/:order_id/${action}` as const,
-    command: `orders ${action} <order_id>`,
-    role: 'support',
-    description: `${description} With \`preview\`, nothing is changed. The change is recorded.`,
+    endpoint: `POST /orders/:order_id/${action}` as const,
+    description: `${description} With \`preview\`, nothing is changed.`,
     params: Params,
     body: Type.Object({ ...fields, ...CONFIRMATION }),
     answer: ChangeSchema,
-    async run(deps: Needs, { session, params, body }) {
-      const sent = body as Static<TObject<Fields>> & Confirmation;
-      const { orderId, reason } = { orderId: params.order_id, reason: (sent.reason ?? '').trim() };
-      const requested = Object.fromEntries(Object.keys(fields).map((name) => [name, sent[name as keyof typeof sent]]));
-      const change: DeskChange = { orderId, action, requested, reason, run: runOf(deps, orderId, sent, reason) };
-      return answerChange(deps, session, change, sent);
-    },
+    on: { operator: { command: `orders ${action} <order_id>`, role: 'support' } },
+  }).run(async (deps: Needs, { by: { session }, params, body }) => {
+    const sent = body as Static<TObject<Fields>> & Confirmation;
+    const { orderId, reason } = { orderId: params.order_id, reason: (sent.reason ?? '').trim() };
+    const requested = Object.fromEntries(Object.keys(fields).map((name) => [name, sent[name as keyof typeof sent]]));
+    const change: DeskChange = { orderId, action, requested, reason, run: runOf(deps, orderId, sent, reason) };
+    return answerChange(deps, session, change, sent);
   });
 }
 
 async function answerChange(
   deps: DeskNeeds,
-  session: Caller,
+  session: OperatorSession,
   change: DeskChange,
   { preview, preview_id: previewId }: Confirmation,
 ): Promise<Static<typeof ChangeSchema>> {

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { findAccountNames } from '../../access/accounts/accounts.db.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { trackingSiteOf } from '../../access/accounts/tracking-site.ts';
+import { operation } from '../../access/operations/operation.ts';
 import { ActionSchema, insertAction, listActions } from '../../access/sessions/actions.db.ts';
 import { listDeliveries } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { presentCourierDelivery } from '../../fulfillment/deliveries/couriers/courier-delivery.ts';
@@ -52,7 +53,6 @@ import { epochSeconds, epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { NO_ADDRESS } from '../../supply/stores/street-address.ts';
 import { sandboxOutbox } from '../sandbox/sandbox-outbox.ts';
 import { KEY_MODES, maybeText, moment, showRow } from './field-schemas.ts';
-import { procedure } from './procedure.ts';
 
 /**
  * An order as operators see it, on their page and in `doorstep orders show`: the order in the terms of the API, its
@@ -253,27 +253,40 @@ type OrderRecordNeeds = Pick<OrderDeps, 'db' | 'clock' | 'config' | 'log' | 'gat
   messaging: Pick<Messaging, 'frame' | 'textFrom'>;
 };
 
-export const readAnyOrderProcedure = procedure({
-  endpoint: 'GET /operator/orders/:order_id',
-  command: 'orders show <order_id>',
-  table: {
-    messages: {
-      Channel: 'channel',
-      Message: 'kind',
-      To: 'to',
-      State: 'state',
-      Attempts: 'attempts',
-      Error: 'last_error',
-    },
-  },
-  role: 'viewer',
+export const readAnyOrderOperation = operation({
+  endpoint: 'GET /orders/:order_id',
   refuses: ['order_not_found'],
   summary: 'Get an order with its full history',
   description:
     "Returns the order as in the API, its charges and events, everything sent to its store, customer and account, and operators' changes. Admins see the customer's email, support sees it masked, and viewers see no customer data.",
   params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of any account.' }) }),
   answer: OrderRecordSchema,
-  async run(needs: OrderRecordNeeds, { params: { order_id: orderId }, session: { role } }) {
+  on: {
+    operator: {
+      command: 'orders show <order_id>',
+      table: {
+        messages: {
+          Channel: 'channel',
+          Message: 'kind',
+          To: 'to',
+          State: 'state',
+          Attempts: 'attempts',
+          Error: 'last_error',
+        },
+      },
+      role: 'viewer',
+    },
+  },
+}).run(
+  async (
+    needs: OrderRecordNeeds,
+    {
+      params: { order_id: orderId },
+      by: {
+        session: { role },
+      },
+    },
+  ) => {
     const { db, config } = needs;
     const isViewer = role === 'viewer';
     const order = await requireOrder(db, orderId);
@@ -330,22 +343,10 @@ export const readAnyOrderProcedure = procedure({
     };
     return role === 'admin' ? record : hideEmail(record, order.request.customer.email);
   },
-});
+);
 
-export const listWebhookDeliveriesProcedure = procedure({
-  endpoint: 'GET /operator/accounts/:account_id/webhook-deliveries',
-  command: 'webhooks list',
-  table: {
-    webhook_deliveries: {
-      ID: 'webhook_id',
-      Order: 'order_id',
-      Event: 'type',
-      State: 'state',
-      Attempts: 'attempts',
-      Status: 'last_status',
-    },
-  },
-  role: 'viewer',
+export const listWebhookDeliveriesOperation = operation({
+  endpoint: 'GET /accounts/:account_id/webhook-deliveries',
   summary: "List an account's latest webhook deliveries",
   description: `Returns up to ${MAX_CALLS}, newest first.`,
   params: Type.Object({ account_id: Type.String({ maxLength: 64, description: 'An account.' }) }),
@@ -354,34 +355,46 @@ export const listWebhookDeliveriesProcedure = procedure({
     { webhook_deliveries: Type.Array(Type.Object({ ...CallSchema.properties, order_id: maybeText('') })) },
     { description: 'Newest first.' },
   ),
-  async run({ db }: { db: Db }, { params: { account_id: accountId }, query: { mode = 'sandbox' } }) {
-    const calls = await listCalls(db, { accountId, mode }, MAX_CALLS);
-    return { webhook_deliveries: calls.map((call) => ({ ...presentCall(call), order_id: call.orderId })) };
+  on: {
+    operator: {
+      command: 'webhooks list',
+      table: {
+        webhook_deliveries: {
+          ID: 'webhook_id',
+          Order: 'order_id',
+          Event: 'type',
+          State: 'state',
+          Attempts: 'attempts',
+          Status: 'last_status',
+        },
+      },
+      role: 'viewer',
+    },
   },
+}).run(async ({ db }: { db: Db }, { params: { account_id: accountId }, query: { mode = 'sandbox' } }) => {
+  const calls = await listCalls(db, { accountId, mode }, MAX_CALLS);
+  return { webhook_deliveries: calls.map((call) => ({ ...presentCall(call), order_id: call.orderId })) };
 });
 
-export const replayWebhookCallProcedure = procedure({
-  endpoint: 'POST /operator/webhook-calls/:webhook_id/replay',
-  command: 'webhooks replay <webhook_id>',
-  role: 'support',
+export const replayWebhookCallOperation = operation({
+  endpoint: 'POST /webhook-calls/:webhook_id/replay',
   refuses: ['not_found', 'transition_not_allowed', 'webhook_endpoint_not_allowed'],
   summary: 'Resend a webhook delivery to an account or platform',
-  description: 'The delivery keeps its ID and body and is due immediately. The change is recorded.',
+  description: 'The delivery keeps its ID and body and is due immediately.',
   params: Type.Object({ webhook_id: Type.String({ maxLength: 64, description: "Any account's delivery." }) }),
   body: Type.Object({}),
   answer: Type.Object({ webhook_id: Type.String(), replayed: Type.Literal(true) }, { description: 'It is due.' }),
-  async run({ db, clock }: { db: Db; clock: Clock }, { session, params }) {
-    const { webhook_id: webhookId } = params;
-    const owner = await findCallOwner(db, webhookId);
-    if (owner) await requireActiveEndpoint(db, owner);
-    const at = clock.now();
-    await db.transaction().execute(async (tx) => {
-      if (owner) await replayCalls(tx, owner, { webhookId }, at);
-      else if (!(await replayPlatformCall(tx, webhookId, at)))
-        throw new Refusal('not_found', 'No such delivery exists.');
-      const { sessionId } = session;
-      await insertAction(tx, { at, sessionId, action: 'webhook_call.replay', target: webhookId, details: owner ?? {} });
-    });
-    return { webhook_id: webhookId, replayed: true as const };
-  },
+  on: { operator: { command: 'webhooks replay <webhook_id>', role: 'support' } },
+}).run(async ({ db, clock }: { db: Db; clock: Clock }, { by: { session }, params }) => {
+  const { webhook_id: webhookId } = params;
+  const owner = await findCallOwner(db, webhookId);
+  if (owner) await requireActiveEndpoint(db, owner);
+  const at = clock.now();
+  await db.transaction().execute(async (tx) => {
+    if (owner) await replayCalls(tx, owner, { webhookId }, at);
+    else if (!(await replayPlatformCall(tx, webhookId, at))) throw new Refusal('not_found', 'No such delivery exists.');
+    const { sessionId } = session;
+    await insertAction(tx, { at, sessionId, action: 'webhook_call.replay', target: webhookId, details: owner ?? {} });
+  });
+  return { webhook_id: webhookId, replayed: true as const };
 });

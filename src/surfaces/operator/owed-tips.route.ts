@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { operation, REASON } from '../../access/operations/operation.ts';
 import { markTipsPaidOut } from '../../ordering/money/tips.db.ts';
 import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import { lockOrder } from '../../ordering/order/orders.db.ts';
@@ -9,9 +10,8 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
-import { maybeText, REASON, showRow } from './field-schemas.ts';
+import { maybeText, showRow } from './field-schemas.ts';
 import { listOwedTips, type OwedTip } from './owed-tips.db.ts';
-import { procedure } from './procedure.ts';
 import { TIPS } from './tables.ts';
 
 const PAGE_SIZE = 50;
@@ -33,11 +33,8 @@ const presentOwed = ({ cents, country, ...row }: OwedTip) => {
 
 type OwedDeps = { db: Db; clock: Clock };
 
-export const listOwedTipsProcedure = procedure({
-  endpoint: 'GET /operator/tips',
-  command: 'tips list',
-  table: TIPS,
-  role: 'viewer',
+export const listOwedTipsOperation = operation({
+  endpoint: 'GET /tips',
   summary: 'List raised tips owed to drivers',
   description:
     'Lists tips on completed live orders if they were raised too late for the courier company, are in no store’s payout and are unpaid. Returns 50 per page.',
@@ -48,39 +45,37 @@ export const listOwedTipsProcedure = procedure({
       description: 'Send it as `after` to get the next page. Null on the last page.',
     }),
   }),
-  async run({ db }: OwedDeps, { query: { after = '' } }) {
-    const owed = await listOwedTips(db, { after, limit: PAGE_SIZE + 1 });
-    const { page, next } = cutPage(owed, PAGE_SIZE, ({ orderId }) => orderId);
-    return { tips: page.map(presentOwed), next };
-  },
+  on: { operator: { command: 'tips list', table: TIPS, role: 'viewer' } },
+}).run(async ({ db }: OwedDeps, { query: { after = '' } }) => {
+  const owed = await listOwedTips(db, { after, limit: PAGE_SIZE + 1 });
+  const { page, next } = cutPage(owed, PAGE_SIZE, ({ orderId }) => orderId);
+  return { tips: page.map(presentOwed), next };
 });
 
-export const markTipPaidProcedure = procedure({
-  endpoint: 'POST /operator/orders/:order_id/tip_paid',
-  command: 'tips paid <order_id>',
-  role: 'support',
+export const markTipPaidOperation = operation({
+  endpoint: 'POST /orders/:order_id/tip_paid',
   refuses: ['order_not_found', 'transition_not_allowed'],
   summary: 'Mark raised tips as paid to the driver',
   description:
-    'Removes the tips from the list. If `amount` differs from the amount owed, returns 409 `transition_not_allowed`. The change is recorded.',
+    'Removes the tips from the list. If `amount` differs from the amount owed, returns 409 `transition_not_allowed`.',
   example: { body: { amount: 300, reason: 'Paid by the courier company, invoice 17.' } },
   params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'From `GET /operator/tips`.' }) }),
   body: Type.Object({ amount: Type.Integer({ minimum: 1, description: 'The paid cents.' }), reason: REASON }),
   answer: OwedTipSchema,
-  async run(_needs: object, { record, params: { order_id: orderId }, body: { amount, reason } }) {
-    const paid = await record(
-      async (tx, at) => {
-        if (!(await lockOrder(tx, orderId))) throw orderNotFound();
-        const [owed] = await listOwedTips(tx, { orderId, after: '', limit: 1 });
-        if (owed?.cents !== amount) {
-          const sentence = `The amount owed to this order's driver is ${formatPrice(owed?.cents ?? 0)}.`;
-          throw new Refusal('transition_not_allowed', sentence);
-        }
-        await markTipsPaidOut(tx, orderId, at);
-        return owed;
-      },
-      () => ({ action: 'order.tip_paid', target: orderId, details: { amount, reason } }),
-    );
-    return presentOwed(paid);
-  },
+  on: { operator: { command: 'tips paid <order_id>', role: 'support' } },
+}).run(async (_needs: object, { save, params: { order_id: orderId }, body: { amount, reason } }) => {
+  const paid = await save(
+    async (tx, at) => {
+      if (!(await lockOrder(tx, orderId))) throw orderNotFound();
+      const [owed] = await listOwedTips(tx, { orderId, after: '', limit: 1 });
+      if (owed?.cents !== amount) {
+        const sentence = `The amount owed to this order's driver is ${formatPrice(owed?.cents ?? 0)}.`;
+        throw new Refusal('transition_not_allowed', sentence);
+      }
+      await markTipsPaidOut(tx, orderId, at);
+      return owed;
+    },
+    () => ({ action: 'order.tip_paid', target: orderId, details: { amount, reason } }),
+  );
+  return presentOwed(paid);
 });

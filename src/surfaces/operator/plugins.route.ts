@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
+import { operation } from '../../access/operations/operation.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { PLUGIN_LISTS } from '../../platform/config/plugin-settings.ts';
 import { component, describedObject, orNull } from '../../platform/http/api-components.ts';
-import { procedure } from './procedure.ts';
 
 /** The loaded plug-ins, as `doorstep plugins` prints them (docs/plugins.md). */
 
@@ -28,12 +28,11 @@ const PluginSchema = component('LoadedPlugin', 'A plug-in loaded by the service.
   ),
 });
 
-export const listPluginsProcedure = procedure({
-  endpoint: 'GET /operator/plugins',
-  role: 'viewer',
+export const listPluginsOperation = operation({
+  endpoint: 'GET /plugins',
   summary: 'List plug-ins, their ports and their settings',
   description:
     "Lists this node's plug-ins in loading order, with built-in plug-ins first. Settings' values aren't shown.",
   answer: describedObject('All plug-ins.', { plugins: Type.Array(PluginSchema) }),
-  run: async ({ config }: { config: Config }) => ({ plugins: [...config.loadedPlugins] }),
-});
+  on: { operator: { role: 'viewer' } },
+}).run(async ({ config }: { config: Config }) => ({ plugins: [...config.loadedPlugins] }));

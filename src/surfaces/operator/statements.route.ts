@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { findAccount } from '../../access/accounts/accounts.db.ts';
+import { operation, REASON } from '../../access/operations/operation.ts';
 import { localDay, monthOf } from '../../ordering/statements/month.ts';
 import {
   MonthParameter,
@@ -30,6 +31,7 @@ import type { Db, Sql } from '../../platform/db/connect.ts';
 import { describedObject, optionalText, orNull } from '../../platform/http/api-components.ts';
 import { cutPage } from '../../platform/http/list-page.ts';
 import { invalidField } from '../../platform/http/request-schema.ts';
+import { csvFile, csvFileAnswer } from '../../platform/http/send-csv.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { scheduleBatches } from '../../platform/lib/csv.ts';
 import { epochSecondsOrNull } from '../../platform/lib/time.ts';
@@ -38,8 +40,6 @@ import { currencyOf } from '../../supply/stores/store.ts';
 import { isStoreId } from '../../supply/stores/store-id.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { accountNotFound } from './accounts.route.ts';
-import { REASON } from './field-schemas.ts';
-import { csvFile, csvFileAnswer, procedure } from './procedure.ts';
 import { StoreParams, storeNotFound } from './stores.route.ts';
 import { STATEMENT, STATEMENTS } from './tables.ts';
 
@@ -72,30 +72,25 @@ async function showTerms(sql: Sql, storeId: string) {
   };
 }
 
-export const readStoreTermsProcedure = procedure({
-  endpoint: 'GET /operator/stores/:store_id/terms',
-  command: 'stores terms <store_id>',
-  role: 'viewer',
+export const readStoreTermsOperation = operation({
+  endpoint: 'GET /stores/:store_id/terms',
   refuses: ['store_not_found'],
   summary: "Get a store's payout terms and earlier terms",
   description: 'An order keeps the terms in effect when it was placed.',
   example: { path: { store_id: EXAMPLE_STORE_ID } },
   params: StoreParams,
   answer: TermsAnswer,
-  async run(deps: { db: Db; clock: Clock }, { params: { store_id: storeId } }) {
-    if (!(await findStore(deps.db, storeId))) throw storeNotFound();
-    return showTerms(deps.db, storeId);
-  },
+  on: { operator: { command: 'stores terms <store_id>', role: 'viewer' } },
+}).run(async (deps: { db: Db; clock: Clock }, { params: { store_id: storeId } }) => {
+  if (!(await findStore(deps.db, storeId))) throw storeNotFound();
+  return showTerms(deps.db, storeId);
 });
 
-export const setStoreTermsProcedure = procedure({
-  endpoint: 'POST /operator/stores/:store_id/terms',
-  command: 'stores terms <store_id>',
-  many: true,
-  role: 'admin',
+export const setStoreTermsOperation = operation({
+  endpoint: 'POST /stores/:store_id/terms',
   refuses: ['store_not_found'],
   summary: "Set a store's payout terms for new orders",
-  description: 'Does the same as `doorstep stores terms`. Omitted fields stay unchanged. The change is recorded.',
+  description: 'Does the same as `doorstep stores terms`. Omitted fields stay unchanged.',
   example: {
     path: { store_id: EXAMPLE_STORE_ID },
     body: { commission: 15, per_order_cents: 30, reason: 'The contract of March.' },
@@ -103,31 +98,28 @@ export const setStoreTermsProcedure = procedure({
   params: StoreParams,
   body: Type.Object({ ...TermsChangesSchema.properties, reason: REASON }),
   answer: TermsAnswer,
-  async run(deps: { db: Db; clock: Clock }, { record, params, body }) {
-    const { store_id: storeId } = params;
-    const { reason, ...terms } = body;
-    const changes = readTerms(terms);
-    if (Object.keys(changes).length === 0) {
-      throw invalidField('body', 'body', 'must change something');
-    }
-    await record(
-      async (tx, at) => {
-        if (!(await findStore(tx, storeId))) throw storeNotFound();
-        return setStoreTerms(tx, storeId, changes, at);
-      },
-      (set) => ({ action: 'store.set_terms', target: storeId, details: { ...presentTerms(set), reason } }),
-    );
-    return showTerms(deps.db, storeId);
-  },
+  on: { operator: { command: 'stores terms <store_id>', many: true, role: 'admin' } },
+}).run(async (deps: { db: Db; clock: Clock }, { save, params, body }) => {
+  const { store_id: storeId } = params;
+  const { reason, ...terms } = body;
+  const changes = readTerms(terms);
+  if (Object.keys(changes).length === 0) {
+    throw invalidField('body', 'body', 'must change something');
+  }
+  await save(
+    async (tx, at) => {
+      if (!(await findStore(tx, storeId))) throw storeNotFound();
+      return setStoreTerms(tx, storeId, changes, at);
+    },
+    (set) => ({ action: 'store.set_terms', target: storeId, details: { ...presentTerms(set), reason } }),
+  );
+  return showTerms(deps.db, storeId);
 });
 
 type StatementsDeps = LedgerDeps & { db: Db; clock: Clock; config: Pick<Config, 'taxIds'> };
 
-export const listStatementsProcedure = procedure({
-  endpoint: 'GET /operator/statements',
-  command: 'statements show',
-  table: STATEMENTS,
-  role: 'viewer',
+export const listStatementsOperation = operation({
+  endpoint: 'GET /statements',
   refuses: ['not_found'],
   summary: "List stores' payouts for a month",
   description: 'Lists stores with live orders in the month, 50 per page. Defaults to the current month in UTC.',
@@ -150,29 +142,26 @@ export const listStatementsProcedure = procedure({
     next: orNull(Type.String(), 'Send it as `after` to get the next page. Null on the last page.'),
   }),
   largePages: 'statements',
-  async run({ db, clock }: StatementsDeps, { query, inTurn }) {
-    const world = await readWorld(db, query.sandbox_account_id);
-    const month = query.month ?? runningMonth(clock);
-    const page = { after: query.after ?? '', limit: PAGE_SIZE + 1 };
-    const [stores, closed] = await inTurn(() =>
-      Promise.all([listStoreTotals(db, { ...world, month }, page), isClosed(db, month)]),
-    );
-    const { page: shown, next } = cutPage(stores, PAGE_SIZE, ({ storeId }) => storeId);
-    const statements = shown.map(({ storeId, name, country, orders, ...amounts }) => ({
-      store_id: storeId,
-      name,
-      currency: currencyOf(country),
-      totals: { orders, ...presentAmounts(amounts), ...presentShares(amounts) },
-    }));
-    return { month, is_closed: closed, statements, next };
-  },
+  on: { operator: { command: 'statements show', table: STATEMENTS, role: 'viewer' } },
+}).run(async ({ db, clock }: StatementsDeps, { query, inTurn }) => {
+  const world = await readWorld(db, query.sandbox_account_id);
+  const month = query.month ?? runningMonth(clock);
+  const page = { after: query.after ?? '', limit: PAGE_SIZE + 1 };
+  const [stores, closed] = await inTurn(() =>
+    Promise.all([listStoreTotals(db, { ...world, month }, page), isClosed(db, month)]),
+  );
+  const { page: shown, next } = cutPage(stores, PAGE_SIZE, ({ storeId }) => storeId);
+  const statements = shown.map(({ storeId, name, country, orders, ...amounts }) => ({
+    store_id: storeId,
+    name,
+    currency: currencyOf(country),
+    totals: { orders, ...presentAmounts(amounts), ...presentShares(amounts) },
+  }));
+  return { month, is_closed: closed, statements, next };
 });
 
-export const readAnyStatementProcedure = procedure({
-  endpoint: 'GET /operator/stores/:store_id/statement',
-  command: 'statements show',
-  table: STATEMENT,
-  role: 'viewer',
+export const readAnyStatementOperation = operation({
+  endpoint: 'GET /stores/:store_id/statement',
   refuses: ['store_not_found', 'not_found'],
   summary: "Get a store's payout statement for a month, with the shares of the five owners",
   description: "Returns 1,000 lines per page, with the whole month's days and totals. Defaults to this month.",
@@ -185,44 +174,40 @@ export const readAnyStatementProcedure = procedure({
   }),
   answer: OwnersStatementSchema,
   largePages: 'statements',
-  async run({ db, clock, config }: StatementsDeps, { params, query, inTurn }) {
-    const cursor = readLineCursor(query.after);
-    const world = await readWorld(db, query.sandbox_account_id);
-    const store = await findStore(db, params.store_id);
-    if (!store) throw storeNotFound();
-    const of = { ...world, storeId: store.storeId, month: query.month ?? runningMonth(clock, store.timeZone) };
-    const page = { after: cursor, country: store.address.country, operatorTaxIds: config.taxIds };
-    return inTurn(() => readOwnersStatement(db, of, page));
-  },
+  on: { operator: { command: 'statements show', table: STATEMENT, role: 'viewer' } },
+}).run(async ({ db, clock, config }: StatementsDeps, { params, query, inTurn }) => {
+  const cursor = readLineCursor(query.after);
+  const world = await readWorld(db, query.sandbox_account_id);
+  const store = await findStore(db, params.store_id);
+  if (!store) throw storeNotFound();
+  const of = { ...world, storeId: store.storeId, month: query.month ?? runningMonth(clock, store.timeZone) };
+  const page = { after: cursor, country: store.address.country, operatorTaxIds: config.taxIds };
+  return inTurn(() => readOwnersStatement(db, of, page));
 });
 
-export const closeStatementsProcedure = procedure({
-  endpoint: 'POST /operator/statements/close',
-  command: 'statements close',
-  role: 'admin',
+export const closeStatementsOperation = operation({
+  endpoint: 'POST /statements/close',
   refuses: ['month_not_ended', 'statement_incomplete'],
   summary: 'Close a past month for all stores',
   description:
-    'Closes every earlier month, too. A closed month never changes: later entries are corrections in the open month. The change is recorded.',
+    'Closes every earlier month, too. A closed month never changes: later entries are corrections in the open month.',
   example: { body: { month: '2020-01', reason: 'The books are checked.' } },
   body: Type.Object({ month: MonthParameter, reason: REASON }),
   answer: Type.Object({ month: Type.String(), is_closed: Type.Boolean() }, { description: 'The month is closed.' }),
-  async run(deps: StatementsDeps, { record, body }) {
-    const { db, clock } = deps;
-    const { month, reason } = body;
-    if (!(await isClosed(db, month))) {
-      await closeMonth(deps, month, clock.now(), (work) =>
-        record(work, () => ({ action: 'statements.close', target: month, details: { reason } })),
-      );
-    }
-    return { month, is_closed: true };
-  },
+  on: { operator: { command: 'statements close', role: 'admin' } },
+}).run(async (deps: StatementsDeps, { save, body }) => {
+  const { db, clock } = deps;
+  const { month, reason } = body;
+  if (!(await isClosed(db, month))) {
+    await closeMonth(deps, month, clock.now(), (work) =>
+      save(work, () => ({ action: 'statements.close', target: month, details: { reason } })),
+    );
+  }
+  return { month, is_closed: true };
 });
 
-export const downloadStatementsProcedure = procedure({
-  endpoint: 'GET /operator/statements.csv',
-  command: 'statements show',
-  role: 'viewer',
+export const downloadStatementsOperation = operation({
+  endpoint: 'GET /statements.csv',
   refuses: ['store_not_found', 'not_found'],
   summary: "Export a month's payout statements as CSV",
   description: "Exports the lines of live orders, with amounts in dollars and the five owners' shares.",
@@ -233,18 +218,18 @@ export const downloadStatementsProcedure = procedure({
   }),
   answer: csvFileAnswer('The lines, below a header line.'),
   largePages: 'statements',
-  async run({ db, clock, config }: StatementsDeps, { query, inTurn }) {
-    const { store_id: storeId } = query;
-    const world = await readWorld(db, query.sandbox_account_id);
-    const store = storeId !== undefined && isStoreId(storeId) ? await findStore(db, storeId) : undefined;
-    if (storeId !== undefined && !store) throw storeNotFound();
-    const month = query.month ?? runningMonth(clock, store?.timeZone);
-    const of = { ...world, storeId: store?.storeId, month };
-    const table = await inTurn(() =>
-      statementTable(db, of, { view: 'owners', country: store?.address.country, operatorTaxIds: config.taxIds }),
-    );
-    return csvFile(`statements-${month}.csv`, scheduleBatches(table, inTurn));
-  },
+  on: { operator: { command: 'statements show', role: 'viewer' } },
+}).run(async ({ db, clock, config }: StatementsDeps, { query, inTurn }) => {
+  const { store_id: storeId } = query;
+  const world = await readWorld(db, query.sandbox_account_id);
+  const store = storeId !== undefined && isStoreId(storeId) ? await findStore(db, storeId) : undefined;
+  if (storeId !== undefined && !store) throw storeNotFound();
+  const month = query.month ?? runningMonth(clock, store?.timeZone);
+  const of = { ...world, storeId: store?.storeId, month };
+  const table = await inTurn(() =>
+    statementTable(db, of, { view: 'owners', country: store?.address.country, operatorTaxIds: config.taxIds }),
+  );
+  return csvFile(`statements-${month}.csv`, scheduleBatches(table, inTurn));
 });
 
 export const runningMonth = (clock: Clock, timeZone = 'UTC') => monthOf(localDay(clock.now(), timeZone));

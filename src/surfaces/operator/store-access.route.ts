@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { findAccount } from '../../access/accounts/accounts.db.ts';
 import { spendStoreBudget } from '../../access/budgets/spend-store-budget.flow.ts';
+import { operation } from '../../access/operations/operation.ts';
 import { issueAccessCode } from '../../access/sessions/sign-in.flow.ts';
 import { issueStoreKey } from '../../access/sessions/store-keys.db.ts';
 import { OUT_OF_REACH } from '../../notify/messages/sms-reach.ts';
@@ -18,7 +19,6 @@ import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { accountNotFound } from './accounts.route.ts';
 import { NewKeySchema } from './accounts-schema.ts';
-import { procedure } from './procedure.ts';
 import { SEND_STORE_INVITATION } from './store-invitation.job.ts';
 import { StoreParams, storeNotFound } from './stores.route.ts';
 
@@ -29,13 +29,11 @@ type StoreAccessDeps = CodeNeeds & { jobs: Jobs; messaging: Messaging };
 
 const SANDBOX = optionalText(64, 'The account whose sandbox orders are shown. Defaults to live orders.');
 
-export const inviteStoreProcedure = procedure({
-  endpoint: 'POST /operator/stores/:store_id/invite',
-  command: 'stores invite <store_id>',
-  role: 'admin',
+export const inviteStoreOperation = operation({
+  endpoint: 'POST /stores/:store_id/invite',
   refuses: ['store_not_found', 'not_found'],
   summary: "Create an access code for a store's console",
-  description: 'The store signs in at `url` with a one-time code that is valid for 48 hours. The change is recorded.',
+  description: 'The store signs in at `url` with a one-time code that is valid for 48 hours.',
   example: { path: { store_id: EXAMPLE_STORE_ID } },
   params: StoreParams,
   query: Type.Object({ sandbox_account_id: SANDBOX }),
@@ -45,46 +43,45 @@ export const inviteStoreProcedure = procedure({
     expires_at: Type.Integer({ description: 'Epoch seconds.' }),
     url: Type.String(),
   }),
-  async run(deps: CodeNeeds, { record, params, query }) {
-    const { store_id: storeId } = params;
-    const accountId = await requireOwner(deps.db, storeId, query.sandbox_account_id);
-    const { code, expiresAt } = await record(
-      (tx, at) => issueAccessCode(tx, { storeId, accountId }, at),
-      () => ({ action: 'store.invite', target: storeId, details: accountId === null ? {} : { account_id: accountId } }),
-    );
-    return {
-      code,
-      expires_at: epochSeconds(expiresAt),
-      url: `${deps.config.baseUrl}/console${accountId === null ? '' : '?sandbox'}`,
-    };
-  },
+  on: { operator: { command: 'stores invite <store_id>', role: 'admin' } },
+}).run(async (deps: CodeNeeds, { save, params, query }) => {
+  const { store_id: storeId } = params;
+  const accountId = await requireOwner(deps.db, storeId, query.sandbox_account_id);
+  const { code, expiresAt } = await save(
+    (tx, at) => issueAccessCode(tx, { storeId, accountId }, at),
+    () => ({ action: 'store.invite', target: storeId, details: accountId === null ? {} : { account_id: accountId } }),
+  );
+  return {
+    code,
+    expires_at: epochSeconds(expiresAt),
+    url: `${deps.config.baseUrl}/console${accountId === null ? '' : '?sandbox'}`,
+  };
 });
 
-export const createStoreKeyProcedure = procedure({
-  endpoint: 'POST /operator/stores/:store_id/keys',
-  command: 'stores key <store_id>',
-  next: "Save the key now: it won't be shown again.",
-  role: 'admin',
+export const createStoreKeyOperation = operation({
+  endpoint: 'POST /stores/:store_id/keys',
   refuses: ['store_not_found', 'not_found'],
   summary: "Create a Store API key for a store's live orders, or an account's sandbox orders there",
-  description: 'The key is shown only once, because the service stores only a hash. The change is recorded.',
+  description: 'The key is shown only once, because the service stores only a hash.',
   example: { path: { store_id: EXAMPLE_STORE_ID }, body: { sandbox_account_id: '{account_id}' } },
   params: StoreParams,
   body: Type.Object({ sandbox_account_id: SANDBOX }),
   answer: NewKeySchema,
-  async run(deps: CodeNeeds, { record, params, body }) {
-    const { store_id: storeId } = params;
-    const accountId = await requireOwner(deps.db, storeId, body.sandbox_account_id);
-    const { keyId, key, mode } = await record(
-      (tx, at) => issueStoreKey(tx, { storeId, accountId }, at),
-      (issued) => ({
-        action: 'store_key.create',
-        target: issued.keyId,
-        details: { store_id: storeId, mode: issued.mode },
-      }),
-    );
-    return { key_id: keyId, key, mode };
+  on: {
+    operator: { command: 'stores key <store_id>', next: "Save the key now: it won't be shown again.", role: 'admin' },
   },
+}).run(async (deps: CodeNeeds, { save, params, body }) => {
+  const { store_id: storeId } = params;
+  const accountId = await requireOwner(deps.db, storeId, body.sandbox_account_id);
+  const { keyId, key, mode } = await save(
+    (tx, at) => issueStoreKey(tx, { storeId, accountId }, at),
+    (issued) => ({
+      action: 'store_key.create',
+      target: issued.keyId,
+      details: { store_id: storeId, mode: issued.mode },
+    }),
+  );
+  return { key_id: keyId, key, mode };
 });
 
 /** Refuses an unknown store, and an unknown account of its sandbox orders; null without an account. */
@@ -96,30 +93,29 @@ async function requireOwner(db: Db, storeId: string, accountId: string | null = 
 
 const RecipientSchema = Type.Object({ email: Type.Optional(EMAIL), phone: optionalText(40, 'Instead of `email`.') });
 
-export const sendStoreInvitationProcedure = procedure({
-  endpoint: 'POST /operator/stores/:store_id/invitations',
-  role: 'admin',
+export const sendStoreInvitationOperation = operation({
+  endpoint: 'POST /stores/:store_id/invitations',
   refuses: ['store_not_found', 'rate_limited'],
   summary: "Send a store's owner an access code by email or text message",
   description:
-    "Sent in the store's language to an `email` or `phone`, up to 20 times a day per store. The code works once, within 48 hours. The change is recorded without the address.",
+    "Sent in the store's language to an `email` or `phone`, up to 20 times a day per store. The code works once, within 48 hours. The history doesn't contain the address.",
   example: { path: { store_id: EXAMPLE_STORE_ID }, body: { email: 'owner@example.com' } },
   params: StoreParams,
   body: RecipientSchema,
   answer: Type.Object({ by: Type.Enum(['email', 'sms']) }, { description: 'The code is sent within seconds.' }),
-  async run(deps: StoreAccessDeps, { record, params, body }) {
-    const { store_id: storeId } = params;
-    if (!(await findStore(deps.db, storeId))) throw storeNotFound();
-    const { by, to } = recipientOf(deps, body);
-    await record(
-      async (tx, at) => {
-        await spendStoreBudget(tx, 'invitations', storeId, at);
-        await deps.jobs.enqueue(tx, SEND_STORE_INVITATION, { storeId, by, to });
-      },
-      () => ({ action: 'store.invite', target: storeId, details: { by } }),
-    );
-    return { by };
-  },
+  on: { operator: { role: 'admin' } },
+}).run(async (deps: StoreAccessDeps, { save, params, body }) => {
+  const { store_id: storeId } = params;
+  if (!(await findStore(deps.db, storeId))) throw storeNotFound();
+  const { by, to } = recipientOf(deps, body);
+  await save(
+    async (tx, at) => {
+      await spendStoreBudget(tx, 'invitations', storeId, at);
+      await deps.jobs.enqueue(tx, SEND_STORE_INVITATION, { storeId, by, to });
+    },
+    () => ({ action: 'store.invite', target: storeId, details: { by } }),
+  );
+  return { by };
 });
 
 /** Where an invitation goes; refused where this service could not send it. */

@@ -1,5 +1,6 @@
 import { present } from 'doorstep/collections';
 import { Type } from 'typebox';
+import { operation } from '../../access/operations/operation.ts';
 import type { OperatorAction, RecordChange } from '../../access/sessions/actions.db.ts';
 import { findStoreCourier, setStoreCourier } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { setPreparation } from '../../ordering/order/set-preparation.flow.ts';
@@ -34,7 +35,6 @@ import { countOrigins, findListedStore, findStore, listStoresAfter } from '../..
 import { TAX_CLASSES } from '../../supply/stores/tax-class.ts';
 import { maybeText, showRow } from './field-schemas.ts';
 import { isUnreachedOffer } from './health.db.ts';
-import { procedure } from './procedure.ts';
 import { DELIVERY_FIELDS, presentDelivery, StoreParams, storeNotFound } from './stores.route.ts';
 
 /** Stores as their feeds list them, and the settings of one: switches, language, courier, and whether it may be sold. */
@@ -113,10 +113,8 @@ const SettingsSchema = component(
 
 const MAX_STORES = 1000;
 
-export const listFeedStoresProcedure = procedure({
-  endpoint: 'GET /operator/stores/listed',
-  command: 'stores list',
-  role: 'viewer',
+export const listFeedStoresOperation = operation({
+  endpoint: 'GET /stores/listed',
   refuses: ['not_found'],
   summary: 'List stores by feed and feed ID',
   description: 'Includes merged stores and stores removed from their feed.',
@@ -128,29 +126,27 @@ export const listFeedStoresProcedure = procedure({
     limit: optionalWhole(1, MAX_STORES, 'Stores per page. Defaults to 50.'),
   }),
   answer: Type.Object({ stores: Type.Array(Type.Object(LISTED)), next: NEXT }, { description: 'By feed and ID.' }),
-  async run({ db, clock }: { db: Db; clock: Clock }, { query: { source, search, unreached, after, limit = 50 } }) {
-    const last = after === undefined ? undefined : await findListedStore(db, after);
-    if (after !== undefined && !last) {
-      throw invalidField('query', 'after', 'must be the `next` of a page');
-    }
-    const rows = await listStoresAfter(db, last, {
-      source,
-      search,
-      where: unreached ? isUnreachedOffer(clock.now()) : undefined,
-      limit: limit + 1,
-    });
-    if (source !== undefined && rows.length === 0 && last === undefined && search === undefined && !unreached) {
-      throw new Refusal('not_found', `No feed named ${source} contains stores.`);
-    }
-    const { page, next } = cutPage(rows, limit, ({ storeId }) => storeId);
-    return { stores: page.map(showRow), next };
-  },
+  on: { operator: { command: 'stores list', role: 'viewer' } },
+}).run(async ({ db, clock }: { db: Db; clock: Clock }, { query: { source, search, unreached, after, limit = 50 } }) => {
+  const last = after === undefined ? undefined : await findListedStore(db, after);
+  if (after !== undefined && !last) {
+    throw invalidField('query', 'after', 'must be the `next` of a page');
+  }
+  const rows = await listStoresAfter(db, last, {
+    source,
+    search,
+    where: unreached ? isUnreachedOffer(clock.now()) : undefined,
+    limit: limit + 1,
+  });
+  if (source !== undefined && rows.length === 0 && last === undefined && search === undefined && !unreached) {
+    throw new Refusal('not_found', `No feed named ${source} contains stores.`);
+  }
+  const { page, next } = cutPage(rows, limit, ({ storeId }) => storeId);
+  return { stores: page.map(showRow), next };
 });
 
-export const countOriginsProcedure = procedure({
-  endpoint: 'GET /operator/stores/origins',
-  command: 'stores origins',
-  role: 'viewer',
+export const countOriginsOperation = operation({
+  endpoint: 'GET /stores/origins',
   summary: 'List data sources of stores in search, for attribution',
   description: "Lists open directories' datasets and licenses. A store with data from several is counted for each.",
   answer: describedObject('Sorted by descending number of stores.', {
@@ -158,21 +154,19 @@ export const countOriginsProcedure = procedure({
       Type.Object({ dataset: Type.String(), license: maybeText('Null if none is stated.'), stores: Type.Integer() }),
     ),
   }),
-  run: async ({ db }: { db: Db }) => ({ origins: await countOrigins(db) }),
-});
+  on: { operator: { command: 'stores origins', role: 'viewer' } },
+}).run(async ({ db }: { db: Db }) => ({ origins: await countOrigins(db) }));
 
-export const readStoreSettingsProcedure = procedure({
-  endpoint: 'GET /operator/stores/:store_id/settings',
-  command: 'stores show <store_id>',
-  role: 'viewer',
+export const readStoreSettingsOperation = operation({
+  endpoint: 'GET /stores/:store_id/settings',
   refuses: ['store_not_found'],
   summary: "Get a store's switches, language and courier",
   description: 'Returns the same data as `doorstep stores show`.',
   example: { path: { store_id: EXAMPLE_STORE_ID } },
   params: StoreParams,
   answer: SettingsSchema,
-  run: ({ db }: { db: Db }, { params }) => readSettings(db, params.store_id),
-});
+  on: { operator: { command: 'stores show <store_id>', role: 'viewer' } },
+}).run(({ db }: { db: Db }, { params }) => readSettings(db, params.store_id));
 
 type SettingsNeeds = {
   db: Db;
@@ -182,67 +176,64 @@ type SettingsNeeds = {
   inventory: Pick<InventoryCache, 'evict'>;
 };
 
-export const setStoreSwitchesProcedure = procedure({
-  endpoint: 'POST /operator/stores/:store_id/switches',
-  command: 'stores set <store_id>',
-  many: true,
-  role: 'admin',
+export const setStoreSwitchesOperation = operation({
+  endpoint: 'POST /stores/:store_id/switches',
   refuses: ['store_not_found'],
   summary: "Update a store's settings",
   description:
-    'Sets switches, language, courier, tax category and numbers, labels, driver pay, refunds and kitchen. Omitted fields stay unchanged. Store search follows within two seconds. A new courier applies to orders confirmed from then on, and a new tax category to orders placed from then on. The change is recorded.',
+    'Sets switches, language, courier, tax category and numbers, labels, driver pay, refunds and kitchen. Omitted fields stay unchanged. Store search follows within two seconds. A new courier applies to orders confirmed from then on, and a new tax category to orders placed from then on.',
   example: { path: { store_id: EXAMPLE_STORE_ID }, body: { accept_pickup: true } },
   params: StoreParams,
   body: Type.Partial(Type.Object({ ...SWITCHES, ...SETTINGS })),
   answer: SettingsSchema,
-  async run(needs: SettingsNeeds, { record, params, body }) {
-    const { store_id: storeId } = params;
-    const { courier, store_refunds, prep, scale_label } = body;
-    if (Object.keys(body).length === 0) {
-      throw invalidRequest([
-        {
-          in: 'body',
-          name: 'body',
-          message:
-            'must set a switch, the language, the courier, the tax class, tax numbers, labels, the driver pay, refunds or the kitchen',
-        },
-      ]);
-    }
-    if (courier !== undefined && courier !== 'none' && !needs.courierCompanies.includes(courier)) {
-      throw invalidField('body', 'courier', `must be none or one of ${needs.courierCompanies.join(', ')}`);
-    }
-    const wrong = scale_label?.findIndex((pattern) => !isLabelPattern(pattern)) ?? -1;
-    if (wrong !== -1) {
-      const message = 'must be a pattern of 8 to 14 letters I, W or P, V and digits, with C at its end';
-      throw invalidField('body', `scale_label[${wrong}]`, message);
-    }
-    const switches: StoreSwitches = present({
-      onlineOrdering: body.online_ordering,
-      acceptDelivery: body.accept_delivery,
-      acceptPickup: body.accept_pickup,
-      allowsMarkup: body.markup,
-      taxClass: body.tax_class,
-      kitchen: present({ orders: body.kitchen_orders, items: body.kitchen_items }),
-    });
-    const preferences: Partial<StorePreferences> = present({
-      language: body.language,
-      taxIds: body.tax_ids,
-      scaleLabels: scale_label?.length === 0 ? null : scale_label,
-      driverPayCents: body.driver_pay_cents,
-      refundLimitCents: store_refunds === undefined ? undefined : refundLimitOf(store_refunds),
-    });
-    await record(
-      async (tx, at) => {
-        if (!(await setStore(tx, storeId, switches, at))) throw storeNotFound();
-        if (Object.keys(preferences).length > 0) await updateStorePreferences(tx, storeId, preferences);
-        if (prep !== undefined) await setPreparation(tx, storeId, prep, at);
-        if (courier !== undefined) await setStoreCourier(tx, storeId, courier === 'none' ? undefined : courier, at);
+  on: { operator: { command: 'stores set <store_id>', many: true, role: 'admin' } },
+}).run(async (needs: SettingsNeeds, { save, params, body }) => {
+  const { store_id: storeId } = params;
+  const { courier, store_refunds, prep, scale_label } = body;
+  if (Object.keys(body).length === 0) {
+    throw invalidRequest([
+      {
+        in: 'body',
+        name: 'body',
+        message:
+          'must set a switch, the language, the courier, the tax class, tax numbers, labels, the driver pay, refunds or the kitchen',
       },
-      () => ({ action: 'store.set_switches', target: storeId, details: body }),
-    );
-    needs.inventory.evict(storeId);
-    return readSettings(needs.db, storeId);
-  },
+    ]);
+  }
+  if (courier !== undefined && courier !== 'none' && !needs.courierCompanies.includes(courier)) {
+    throw invalidField('body', 'courier', `must be none or one of ${needs.courierCompanies.join(', ')}`);
+  }
+  const wrong = scale_label?.findIndex((pattern) => !isLabelPattern(pattern)) ?? -1;
+  if (wrong !== -1) {
+    const message = 'must be a pattern of 8 to 14 letters I, W or P, V and digits, with C at its end';
+    throw invalidField('body', `scale_label[${wrong}]`, message);
+  }
+  const switches: StoreSwitches = present({
+    onlineOrdering: body.online_ordering,
+    acceptDelivery: body.accept_delivery,
+    acceptPickup: body.accept_pickup,
+    allowsMarkup: body.markup,
+    taxClass: body.tax_class,
+    kitchen: present({ orders: body.kitchen_orders, items: body.kitchen_items }),
+  });
+  const preferences: Partial<StorePreferences> = present({
+    language: body.language,
+    taxIds: body.tax_ids,
+    scaleLabels: scale_label?.length === 0 ? null : scale_label,
+    driverPayCents: body.driver_pay_cents,
+    refundLimitCents: store_refunds === undefined ? undefined : refundLimitOf(store_refunds),
+  });
+  await save(
+    async (tx, at) => {
+      if (!(await setStore(tx, storeId, switches, at))) throw storeNotFound();
+      if (Object.keys(preferences).length > 0) await updateStorePreferences(tx, storeId, preferences);
+      if (prep !== undefined) await setPreparation(tx, storeId, prep, at);
+      if (courier !== undefined) await setStoreCourier(tx, storeId, courier === 'none' ? undefined : courier, at);
+    },
+    () => ({ action: 'store.set_switches', target: storeId, details: body }),
+  );
+  needs.inventory.evict(storeId);
+  return readSettings(needs.db, storeId);
 });
 
 const refundLimitOf = (given: string) =>
@@ -269,10 +260,8 @@ async function changeSale(needs: SaleNeeds, record: RecordChange, storeId: strin
   return readSettings(needs.db, target);
 }
 
-export const setStoreAgreementProcedure = procedure({
-  endpoint: 'POST /operator/stores/:store_id/agreement',
-  command: 'stores agreement <store_id>',
-  role: 'admin',
+export const setStoreAgreementOperation = operation({
+  endpoint: 'POST /stores/:store_id/agreement',
   refuses: ['store_not_found'],
   summary: "Record a store's agreement to be listed for sale",
   description: 'Replaces the agreement in its feed. `REQUIRE_AGREEMENT=true` requires one for live orders.',
@@ -280,57 +269,55 @@ export const setStoreAgreementProcedure = procedure({
   params: StoreParams,
   body: Type.Object({ ...AGREEMENT, reference: Type.Optional(AGREEMENT.reference) }),
   answer: SettingsSchema,
-  async run(needs: SaleNeeds, { record, params, body: { signed_on: signedOn, by, reference = null } }) {
-    if (!isExceptionDate(signedOn)) {
-      throw invalidField('body', 'signed_on', 'must be a date such as 2026-11-01');
-    }
-    return changeSale(needs, record, params.store_id, {
-      action: 'store.set_agreement',
-      details: { signed_on: signedOn, by, reference },
-      change: (tx, storeId, at) => setAgreement(tx, storeId, { signedOn, by, reference }, at),
-    });
-  },
+  on: { operator: { command: 'stores agreement <store_id>', role: 'admin' } },
+}).run(async (needs: SaleNeeds, { save, params, body: { signed_on: signedOn, by, reference = null } }) => {
+  if (!isExceptionDate(signedOn)) {
+    throw invalidField('body', 'signed_on', 'must be a date such as 2026-11-01');
+  }
+  return changeSale(needs, save, params.store_id, {
+    action: 'store.set_agreement',
+    details: { signed_on: signedOn, by, reference },
+    change: (tx, storeId, at) => setAgreement(tx, storeId, { signedOn, by, reference }, at),
+  });
 });
 
-export const delistStoreProcedure = procedure({
-  endpoint: 'POST /operator/stores/:store_id/delist',
-  command: 'stores delist <store_id>',
-  role: 'admin',
+export const delistStoreOperation = operation({
+  endpoint: 'POST /stores/:store_id/delist',
   refuses: ['store_not_found'],
   summary: 'Delist a store from search and sale',
   description:
-    'Takes effect immediately, even if feeds still list the store. Its records, orders and statements are kept. The reason is kept in the history.',
+    'Takes effect immediately, even if feeds still list the store. Its records, orders and statements are kept.',
   example: { path: { store_id: EXAMPLE_STORE_ID }, body: { reason: 'The owner asked.' } },
   params: StoreParams,
   body: Type.Object({
     reason: Type.String({ minLength: 1, maxLength: 500, description: 'The reason, for the history.' }),
   }),
   answer: SettingsSchema,
-  run: (needs: SaleNeeds, { record, params, body: { reason } }) =>
-    changeSale(needs, record, params.store_id, {
-      action: 'store.delist',
-      details: { reason },
-      change: (tx, storeId, at) => setDelisting(tx, storeId, reason, at),
-    }),
-});
+  on: { operator: { command: 'stores delist <store_id>', role: 'admin' } },
+}).run((needs: SaleNeeds, { save, params, body: { reason } }) =>
+  changeSale(needs, save, params.store_id, {
+    action: 'store.delist',
+    details: { reason },
+    change: (tx, storeId, at) => setDelisting(tx, storeId, reason, at),
+  }),
+);
 
-export const relistStoreProcedure = procedure({
-  endpoint: 'POST /operator/stores/:store_id/relist',
-  command: 'stores relist <store_id>',
-  role: 'admin',
+export const relistStoreOperation = operation({
+  endpoint: 'POST /stores/:store_id/relist',
   refuses: ['store_not_found'],
   summary: 'Undo a delisting',
   description: 'The store returns to search and sale once a feed lists it.',
   example: { path: { store_id: EXAMPLE_STORE_ID } },
   params: StoreParams,
   answer: SettingsSchema,
-  run: (needs: SaleNeeds, { record, params }) =>
-    changeSale(needs, record, params.store_id, {
-      action: 'store.relist',
-      details: {},
-      change: (tx, storeId, at) => setDelisting(tx, storeId, null, at),
-    }),
-});
+  on: { operator: { command: 'stores relist <store_id>', role: 'admin' } },
+}).run((needs: SaleNeeds, { save, params }) =>
+  changeSale(needs, save, params.store_id, {
+    action: 'store.relist',
+    details: {},
+    change: (tx, storeId, at) => setDelisting(tx, storeId, null, at),
+  }),
+);
 
 async function readSettings(sql: Sql, storeId: string) {
   const [store, listed, agreement, preferences] = await Promise.all([

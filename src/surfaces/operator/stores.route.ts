@@ -1,5 +1,6 @@
 import type { PublicHttp } from 'doorstep/public-http';
 import { Type } from 'typebox';
+import { operation } from '../../access/operations/operation.ts';
 import { type ConsoleSession, listSessions } from '../../access/sessions/sessions.db.ts';
 import { listStaff } from '../../access/sessions/staff.db.ts';
 import { setChannels } from '../../fulfillment/store-channels/set-channels.flow.ts';
@@ -23,7 +24,6 @@ import { KeySchema } from './accounts-schema.ts';
 import { ChannelsBody, changedChannels, type PrinterNames, readChannelChanges } from './channel-changes.ts';
 import { maybeText, moment, showRow } from './field-schemas.ts';
 import { type FoundStore, findListed, findStoresByName, listStoreKeys, listStoresOfFeed } from './operator-lists.db.ts';
-import { procedure } from './procedure.ts';
 
 /** Operator endpoints that list and change stores, and the channels by which they receive orders. */
 
@@ -124,9 +124,8 @@ const MAX_KEYS = 100;
 
 export const storeNotFound = () => new Refusal('store_not_found', 'There is no such store.');
 
-export const listAnyStoresProcedure = procedure({
-  endpoint: 'GET /operator/stores',
-  role: 'viewer',
+export const listAnyStoresOperation = operation({
+  endpoint: 'GET /stores',
   summary: 'Search for stores by name, ID or feed',
   description: 'Returns 50 per page. Without `query` and `source`, lists every store.',
   example: { query: { query: 'Lantern' } },
@@ -139,17 +138,15 @@ export const listAnyStoresProcedure = procedure({
     stores: Type.Array(FoundStoreSchema),
     next: orNull(Type.String(), 'Send it as `after` to get the next page. Null on the last page.'),
   }),
-  async run({ db }: { db: Db }, { query }) {
-    const rows = await findPage(db, query);
-    const { page, next } = cutPage(rows, PAGE_SIZE, ({ storeId }) => storeId);
-    return { stores: page.map(showRow), next };
-  },
+  on: { operator: { role: 'viewer' } },
+}).run(async ({ db }: { db: Db }, { query }) => {
+  const rows = await findPage(db, query);
+  const { page, next } = cutPage(rows, PAGE_SIZE, ({ storeId }) => storeId);
+  return { stores: page.map(showRow), next };
 });
 
-export const readAnyStoreProcedure = procedure({
-  endpoint: 'GET /operator/stores/:store_id',
-  command: ['stores channels <store_id>', 'stores sessions <store_id>'],
-  role: 'viewer',
+export const readAnyStoreOperation = operation({
+  endpoint: 'GET /stores/:store_id',
   refuses: ['store_not_found'],
   summary: 'Get a store with its channels, switches, sessions and keys',
   description:
@@ -157,27 +154,27 @@ export const readAnyStoreProcedure = procedure({
   example: { path: { store_id: EXAMPLE_STORE_ID } },
   params: StoreParams,
   answer: StoreSchema,
-  async run({ db, clock }: { db: Db; clock: Clock }, { params }) {
-    const { store_id: storeId } = params;
-    const [store, found] = await Promise.all([findStore(db, storeId), findListed(db, storeId)]);
-    if (!store || !found) throw storeNotFound();
-    const [channels, autoConfirmMinutes, staff, sessions, keys] = await Promise.all([
-      listChannels(db, storeId),
-      findAutoConfirm(db, storeId),
-      listStaff(db, storeId),
-      listSessions(db, storeId, clock.now()),
-      listStoreKeys(db, storeId, MAX_KEYS),
-    ]);
-    return {
-      ...showRow(found),
-      ...storeProfile(store),
-      channels: channels.map(presentChannel),
-      auto_confirm_minutes: autoConfirmMinutes,
-      staff: staff.map(showRow),
-      sessions: sessions.map(presentSession),
-      keys: keys.map(showRow),
-    };
-  },
+  on: { operator: { command: ['stores channels <store_id>', 'stores sessions <store_id>'], role: 'viewer' } },
+}).run(async ({ db, clock }: { db: Db; clock: Clock }, { params }) => {
+  const { store_id: storeId } = params;
+  const [store, found] = await Promise.all([findStore(db, storeId), findListed(db, storeId)]);
+  if (!store || !found) throw storeNotFound();
+  const [channels, autoConfirmMinutes, staff, sessions, keys] = await Promise.all([
+    listChannels(db, storeId),
+    findAutoConfirm(db, storeId),
+    listStaff(db, storeId),
+    listSessions(db, storeId, clock.now()),
+    listStoreKeys(db, storeId, MAX_KEYS),
+  ]);
+  return {
+    ...showRow(found),
+    ...storeProfile(store),
+    channels: channels.map(presentChannel),
+    auto_confirm_minutes: autoConfirmMinutes,
+    staff: staff.map(showRow),
+    sessions: sessions.map(presentSession),
+    keys: keys.map(showRow),
+  };
 });
 
 type StoreQuery = { query?: string; source?: string; after?: string };
@@ -231,11 +228,8 @@ function printerUrlOf(
   return `${config.baseUrl}${polledPrinters.get(printer)}/${secret}`;
 }
 
-export const setStoreChannelsProcedure = procedure({
-  endpoint: 'POST /operator/stores/:store_id/channels',
-  command: 'stores channels <store_id>',
-  many: true,
-  role: 'admin',
+export const setStoreChannelsOperation = operation({
+  endpoint: 'POST /stores/:store_id/channels',
   refuses: ['store_not_found', 'webhook_endpoint_not_allowed'],
   summary: "Set a store's channels for live orders",
   description: 'Omitted fields stay unchanged.',
@@ -246,31 +240,31 @@ export const setStoreChannelsProcedure = procedure({
   params: StoreParams,
   body: ChannelsBody,
   answer: ChannelsAnswerSchema,
-  async run(deps: StoreChannelsDeps, { record, params, body }) {
-    const { store_id: storeId } = params;
-    const changes = readChannelChanges(body, deps);
-    if (typeof changes.webhook === 'string') {
-      changes.webhook = (await requirePublicUrl(deps.publicHttp, changes.webhook, 'webhook')).url;
-    }
-    const { set, hadWebhook } = await record(
-      async (tx, at) => {
-        const before = await listChannels(tx, storeId);
-        const done = await setChannels(tx, storeId, changes, at);
-        if (!done) throw storeNotFound();
-        return { set: done, hadWebhook: before.some(({ channel }) => channel === 'webhook') };
-      },
-      () => ({ action: 'store.set_channels', target: storeId, details: changedChannels(changes) }),
-    );
-    deps.inventory.evict(storeId);
-    const secret = hadWebhook ? undefined : set.channels.find(({ channel }) => channel === 'webhook')?.signingSecret;
-    return {
-      store_id: storeId,
-      channels: set.channels
-        .map(presentChannel)
-        .map((shown) => (shown.channel === 'webhook' && secret ? { ...shown, signing_secret: secret } : shown)),
-      auto_confirm_minutes: set.autoConfirmMinutes,
-      ...(secret ? { signing_secret: secret } : {}),
-      ...(set.printerSecret ? { printer_url: printerUrlOf(deps, changes.printer ?? '', set.printerSecret) } : {}),
-    };
-  },
+  on: { operator: { command: 'stores channels <store_id>', many: true, role: 'admin' } },
+}).run(async (deps: StoreChannelsDeps, { save, params, body }) => {
+  const { store_id: storeId } = params;
+  const changes = readChannelChanges(body, deps);
+  if (typeof changes.webhook === 'string') {
+    changes.webhook = (await requirePublicUrl(deps.publicHttp, changes.webhook, 'webhook')).url;
+  }
+  const { set, hadWebhook } = await save(
+    async (tx, at) => {
+      const before = await listChannels(tx, storeId);
+      const done = await setChannels(tx, storeId, changes, at);
+      if (!done) throw storeNotFound();
+      return { set: done, hadWebhook: before.some(({ channel }) => channel === 'webhook') };
+    },
+    () => ({ action: 'store.set_channels', target: storeId, details: changedChannels(changes) }),
+  );
+  deps.inventory.evict(storeId);
+  const secret = hadWebhook ? undefined : set.channels.find(({ channel }) => channel === 'webhook')?.signingSecret;
+  return {
+    store_id: storeId,
+    channels: set.channels
+      .map(presentChannel)
+      .map((shown) => (shown.channel === 'webhook' && secret ? { ...shown, signing_secret: secret } : shown)),
+    auto_confirm_minutes: set.autoConfirmMinutes,
+    ...(secret ? { signing_secret: secret } : {}),
+    ...(set.printerSecret ? { printer_url: printerUrlOf(deps, changes.printer ?? '', set.printerSecret) } : {}),
+  };
 });

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { operation } from '../../access/operations/operation.ts';
 import { MonthParameter } from '../../ordering/statements/present-statement.ts';
 import { isClosed } from '../../ordering/statements/read-statement.flow.ts';
 import { listTaxSums } from '../../ordering/statements/statements.db.ts';
@@ -11,8 +12,8 @@ import {
 } from '../../ordering/statements/tax-report.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { invalidField } from '../../platform/http/request-schema.ts';
+import { csvFile, csvFileAnswer } from '../../platform/http/send-csv.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { csvFile, csvFileAnswer, procedure } from './procedure.ts';
 import { runningMonth } from './statements.route.ts';
 import { TAXES } from './tables.ts';
 
@@ -37,33 +38,28 @@ async function readTaxes({ db, clock }: TaxDeps, month = runningMonth(clock)): P
   return { month, is_closed: closed, ...taxReport(sums) };
 }
 
-export const listTaxesProcedure = procedure({
-  endpoint: 'GET /operator/taxes',
-  command: 'taxes',
-  table: TAXES,
-  role: 'viewer',
+export const listTaxesOperation = operation({
+  endpoint: 'GET /taxes',
   summary,
   description: "Live orders' charges minus refunds, based on statement entries. Defaults to the current month in UTC.",
   query,
   answer: TaxReportSchema,
   largePages: 'statements',
-  run: (deps: TaxDeps, { query: { month }, inTurn }) => inTurn(() => readTaxes(deps, month)),
-});
+  on: { operator: { command: 'taxes', table: TAXES, role: 'viewer' } },
+}).run((deps: TaxDeps, { query: { month }, inTurn }) => inTurn(() => readTaxes(deps, month)));
 
-export const downloadTaxesProcedure = procedure({
-  endpoint: 'GET /operator/taxes.csv',
-  command: 'taxes',
-  role: 'viewer',
+export const downloadTaxesOperation = operation({
+  endpoint: 'GET /taxes.csv',
   summary: `Export ${summary} as CSV`,
   description: "Returns the report's rows, with amounts in dollars.",
   query,
   answer: csvFileAnswer('The taxes, below a header line.'),
   largePages: 'statements',
-  async run(deps: TaxDeps, { query: { month }, inTurn }) {
-    const report = await inTurn(() => readTaxes(deps, month));
-    async function* batches() {
-      yield report.taxes.map(taxCells);
-    }
-    return csvFile(`taxes-${report.month}.csv`, { head: TAX_HEADS, batches: batches() });
-  },
+  on: { operator: { command: 'taxes', role: 'viewer' } },
+}).run(async (deps: TaxDeps, { query: { month }, inTurn }) => {
+  const report = await inTurn(() => readTaxes(deps, month));
+  async function* batches() {
+    yield report.taxes.map(taxCells);
+  }
+  return csvFile(`taxes-${report.month}.csv`, { head: TAX_HEADS, batches: batches() });
 });

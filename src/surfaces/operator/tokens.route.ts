@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
+import { operation } from '../../access/operations/operation.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { replaceFingerprints, retireTokenSecret, rotateTokenSecret } from '../../platform/db/token-secret.db.ts';
 import { describedObject, flag } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { procedure } from './procedure.ts';
 
 /** The secret that seals tokens and links. Running nodes keep the secrets that they started with. */
 
@@ -18,15 +18,12 @@ const HAS_PREVIOUS =
 
 const RESTART = 'Restart every node now. Running nodes keep the secrets they started with.';
 
-export const rotateTokensProcedure = procedure({
-  endpoint: 'POST /operator/tokens/rotate',
-  command: 'tokens rotate',
-  next: RESTART,
-  role: 'admin',
+export const rotateTokensOperation = operation({
+  endpoint: 'POST /tokens/rotate',
   refuses: ['transition_not_allowed'],
   summary: 'Rotate the secret that seals tokens and links',
   description:
-    'Restart every node afterward. If TOKEN_SECRET is set, the database contains no secret: without `keep_previous`, only nodes with its current value can start. The change is recorded.',
+    'Restart every node afterward. If TOKEN_SECRET is set, the database contains no secret: without `keep_previous`, only nodes with its current value can start.',
   body: Type.Object({
     keep_previous: flag("Whether the old secret's tokens stay valid until it's retired. Defaults to `true`."),
   }),
@@ -35,39 +32,36 @@ export const rotateTokensProcedure = procedure({
     previous_kept: Type.Boolean(),
     is_stored: Type.Boolean({ description: 'Whether the secret is in the database. `false` with TOKEN_SECRET.' }),
   }),
-  async run(needs: Needs, { record, body: { keep_previous: keepsPrevious = true } }) {
-    const { tokenSecret } = needs.config;
-    await record(
-      async (tx) => {
-        if (keepsPrevious) requireStored(needs);
-        else await replaceFingerprints(tx, tokenSecret);
-        if (tokenSecret === undefined && !(await rotateTokenSecret(tx, { keepsPrevious }))) {
-          throw new Refusal('transition_not_allowed', HAS_PREVIOUS);
-        }
-      },
-      () => ({ action: 'tokens.rotate', target: 'service', details: { previous_kept: keepsPrevious } }),
-    );
-    return { rotated: true as const, previous_kept: keepsPrevious, is_stored: tokenSecret === undefined };
-  },
+  on: { operator: { command: 'tokens rotate', next: RESTART, role: 'admin' } },
+}).run(async (needs: Needs, { save, body: { keep_previous: keepsPrevious = true } }) => {
+  const { tokenSecret } = needs.config;
+  await save(
+    async (tx) => {
+      if (keepsPrevious) requireStored(needs);
+      else await replaceFingerprints(tx, tokenSecret);
+      if (tokenSecret === undefined && !(await rotateTokenSecret(tx, { keepsPrevious }))) {
+        throw new Refusal('transition_not_allowed', HAS_PREVIOUS);
+      }
+    },
+    () => ({ action: 'tokens.rotate', target: 'service', details: { previous_kept: keepsPrevious } }),
+  );
+  return { rotated: true as const, previous_kept: keepsPrevious, is_stored: tokenSecret === undefined };
 });
 
-export const retireTokensProcedure = procedure({
-  endpoint: 'POST /operator/tokens/retire',
-  command: 'tokens retire',
-  next: RESTART,
-  role: 'admin',
+export const retireTokensOperation = operation({
+  endpoint: 'POST /tokens/retire',
   refuses: ['transition_not_allowed'],
   summary: 'Delete the previous secret',
-  description: 'Its tokens and links stop working. Restart every node afterward. The change is recorded.',
+  description: 'Its tokens and links stop working. Restart every node afterward.',
   body: Type.Object({}),
   answer: describedObject('Nodes that start from now on refuse its tokens.', {
     retired: Type.Boolean({ description: '`false` if there was no previous secret.' }),
   }),
-  async run(needs: Needs, { record }) {
-    requireStored(needs);
-    const change = { action: 'tokens.retire', target: 'service', details: {} } as const;
-    return { retired: await record(retireTokenSecret, () => change) };
-  },
+  on: { operator: { command: 'tokens retire', next: RESTART, role: 'admin' } },
+}).run(async (needs: Needs, { save }) => {
+  requireStored(needs);
+  const change = { action: 'tokens.retire', target: 'service', details: {} } as const;
+  return { retired: await save(retireTokenSecret, () => change) };
 });
 
 function requireStored({ config }: Needs): void {

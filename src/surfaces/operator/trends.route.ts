@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { operation } from '../../access/operations/operation.ts';
 import { listOrderDays, type OrderDay } from '../../ordering/order/order-days.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { component, describedObject, optionalText, orNull } from '../../platform/http/api-components.ts';
@@ -6,7 +7,6 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { KEY_MODES } from './field-schemas.ts';
 import { countOtherMode, OTHER_MODE_ORDERS } from './list-any-orders.route.ts';
-import { procedure } from './procedure.ts';
 
 const RANGES = ['7', '30', '90'] as const;
 
@@ -19,9 +19,8 @@ const DaySchema = component('OrderDay', 'The orders of one day.', {
   confirm_seconds: orNull(Type.Integer(), 'The average time from order to confirmation. Null if none was confirmed.'),
 });
 
-export const readTrendsProcedure = procedure({
-  endpoint: 'GET /operator/trends',
-  role: 'viewer',
+export const readTrendsOperation = operation({
+  endpoint: 'GET /trends',
   summary: 'Get orders, sales, acceptance time and cancellations per day',
   description:
     "Oldest day first, up to today. An order counts on the day it was placed in its store's time zone. Without `store_id`, the last day is today in UTC.",
@@ -36,22 +35,22 @@ export const readTrendsProcedure = procedure({
     days: Type.Array(DaySchema),
     other_mode_orders: OTHER_MODE_ORDERS,
   }),
-  async run({ db, clock }: { db: Db; clock: Clock }, { query }) {
-    const { days = '30', mode = 'live', store_id: storeId, account_id: accountId } = query;
-    const store = storeId === undefined ? undefined : await findStore(db, storeId);
-    const to = clock
-      .now()
-      .toZonedDateTimeISO(store?.timeZone ?? 'UTC')
-      .toPlainDate();
-    const from = to.subtract({ days: Number(days) - 1 });
-    const counted = await listOrderDays(db, { mode, storeId, accountId, from, to });
-    const isEmpty = counted.every(({ orders }) => orders === 0);
-    const filter = { storeId, accountId, days: { from, to } };
-    return {
-      days: counted.map(presentDay),
-      other_mode_orders: isEmpty ? await countOtherMode(db, mode, filter) : null,
-    };
-  },
+  on: { operator: { role: 'viewer' } },
+}).run(async ({ db, clock }: { db: Db; clock: Clock }, { query }) => {
+  const { days = '30', mode = 'live', store_id: storeId, account_id: accountId } = query;
+  const store = storeId === undefined ? undefined : await findStore(db, storeId);
+  const to = clock
+    .now()
+    .toZonedDateTimeISO(store?.timeZone ?? 'UTC')
+    .toPlainDate();
+  const from = to.subtract({ days: Number(days) - 1 });
+  const counted = await listOrderDays(db, { mode, storeId, accountId, from, to });
+  const isEmpty = counted.every(({ orders }) => orders === 0);
+  const filter = { storeId, accountId, days: { from, to } };
+  return {
+    days: counted.map(presentDay),
+    other_mode_orders: isEmpty ? await countOtherMode(db, mode, filter) : null,
+  };
 });
 
 function presentDay({ day, orders, canceled, salesCents, refundedCents, confirmed, confirmSeconds }: OrderDay) {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { operation } from '../../access/operations/operation.ts';
 import type { AuthenticateConsole } from '../../access/sessions/authenticate-console.hook.ts';
 import { recordFetched } from '../../fulfillment/store-channels/record-taken.flow.ts';
 import type { Db } from '../../platform/db/connect.ts';
@@ -10,7 +11,6 @@ import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { StreamSlots } from '../../platform/load/stream-slots.ts';
 import { findWaiting, presentFound, type WaitingRows } from './find-waiting.flow.ts';
-import { procedure } from './procedure.ts';
 import { type Waiting, WaitingSchema } from './waiting.ts';
 
 /** Delay after which a view that lost its stream reconnects. */
@@ -38,16 +38,15 @@ type WaitingRoutesDeps = ListWaitingDeps & {
   streamSlots: StreamSlots;
 };
 
-export const listWaitingOrdersProcedure = procedure({
-  endpoint: 'GET /operator/orders/waiting',
-  role: 'viewer',
+export const listWaitingOrdersOperation = operation({
+  endpoint: 'GET /orders/waiting',
   summary: 'List live orders that their stores have not confirmed',
   description:
     "An order that no channel has acknowledged rings. Listing an order here delivers it to its store's `operator` channel.",
   answer: WaitingSchema,
-  async run(deps: ListWaitingDeps) {
-    return readWaiting(deps);
-  },
+  on: { operator: { role: 'viewer' } },
+}).run(async (deps: ListWaitingDeps) => {
+  return readWaiting(deps);
 });
 
 export function waitingStreamRoute(http: Http, deps: WaitingRoutesDeps): void {

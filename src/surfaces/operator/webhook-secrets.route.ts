@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { findAccount } from '../../access/accounts/accounts.db.ts';
+import { operation } from '../../access/operations/operation.ts';
 import type { OperatorAction, RecordChange } from '../../access/sessions/actions.db.ts';
 import { rotateStoreSecret } from '../../fulfillment/store-channels/set-channels.flow.ts';
 import { rotateWebhookSecret } from '../../notify/webhooks/rotate-secret.flow.ts';
@@ -13,14 +14,12 @@ import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { accountNotFound } from './accounts.route.ts';
 import { KEY_MODES, moment } from './field-schemas.ts';
-import { procedure } from './procedure.ts';
 import { StoreParams, storeNotFound } from './stores.route.ts';
 
 /** Signing secrets of webhooks: of an account in one key mode, and of a store's point of sale. */
 
 const OVERLAP = optionalWhole(0, 720, 'The hours that the old secret also signs. Defaults to 24. 0 ends it now.');
-const description =
-  'Deliveries carry both signatures until the overlap ends. The secret is shown only once. The change is recorded.';
+const description = 'Deliveries carry both signatures until the overlap ends. The secret is shown only once.';
 const answer = describedObject('The new secret.', {
   endpoint: Type.String(),
   signing_secret: Type.String(),
@@ -28,10 +27,8 @@ const answer = describedObject('The new secret.', {
 });
 type Needs = { db: Db; clock: Clock };
 
-export const rotateAccountSecretProcedure = procedure({
-  endpoint: 'POST /operator/accounts/:account_id/webhook_secret',
-  command: 'webhooks rotate',
-  role: 'admin',
+export const rotateAccountSecretOperation = operation({
+  endpoint: 'POST /accounts/:account_id/webhook_secret',
   refuses: ['not_found', 'transition_not_allowed'],
   summary: "Rotate an account's webhook signing secret",
   description,
@@ -42,22 +39,19 @@ export const rotateAccountSecretProcedure = procedure({
     overlap_hours: OVERLAP,
   }),
   answer,
-  async run(
-    needs: Needs,
-    { record, params: { account_id: accountId }, body: { mode = 'sandbox', overlap_hours = 24 } },
-  ) {
+  on: { operator: { command: 'webhooks rotate', role: 'admin' } },
+}).run(
+  async (needs: Needs, { save, params: { account_id: accountId }, body: { mode = 'sandbox', overlap_hours = 24 } }) => {
     if (!(await findAccount(needs.db, accountId))) throw accountNotFound();
     const change = { action: 'account.rotate_secret', target: accountId, details: { mode } } as const;
-    return rotate(record, change, `The account ${accountId} in ${mode} mode`, (tx, at) =>
+    return rotate(save, change, `The account ${accountId} in ${mode} mode`, (tx, at) =>
       rotateWebhookSecret(tx, { accountId, mode }, overlap_hours, at),
     );
   },
-});
+);
 
-export const rotateStoreSecretProcedure = procedure({
-  endpoint: 'POST /operator/stores/:store_id/webhook_secret',
-  command: 'webhooks rotate',
-  role: 'admin',
+export const rotateStoreSecretOperation = operation({
+  endpoint: 'POST /stores/:store_id/webhook_secret',
   refuses: ['store_not_found', 'transition_not_allowed'],
   summary: "Rotate the webhook signing secret for a store's point of sale",
   description,
@@ -65,13 +59,11 @@ export const rotateStoreSecretProcedure = procedure({
   params: StoreParams,
   body: Type.Object({ overlap_hours: OVERLAP }),
   answer,
-  async run(needs: Needs, { record, params: { store_id: storeId }, body: { overlap_hours = 24 } }) {
-    if (!(await findStore(needs.db, storeId))) throw storeNotFound();
-    const change = { action: 'store.rotate_secret', target: storeId, details: {} } as const;
-    return rotate(record, change, `The store ${storeId}`, (tx, at) =>
-      rotateStoreSecret(tx, storeId, overlap_hours, at),
-    );
-  },
+  on: { operator: { command: 'webhooks rotate', role: 'admin' } },
+}).run(async (needs: Needs, { save, params: { store_id: storeId }, body: { overlap_hours = 24 } }) => {
+  if (!(await findStore(needs.db, storeId))) throw storeNotFound();
+  const change = { action: 'store.rotate_secret', target: storeId, details: {} } as const;
+  return rotate(save, change, `The store ${storeId}`, (tx, at) => rotateStoreSecret(tx, storeId, overlap_hours, at));
 });
 
 async function rotate(

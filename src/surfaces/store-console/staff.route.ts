@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { merchantOf, operation } from '../../access/operations/operation.ts';
+import { operation } from '../../access/operations/operation.ts';
 import { operationRoutes } from '../../access/operations/operation-routes.route.ts';
 import { refuseSandbox } from '../../access/sessions/merchant.ts';
 import {
@@ -56,7 +56,7 @@ const STAFF_OPERATIONS = [
     }),
     on,
   }).run(async ({ db }: Deps, { by }) => {
-    const staff = await listStaff(db, merchantOf(by).storeId);
+    const staff = await listStaff(db, by.merchant.storeId);
     return { staff: staff.map((member) => snakeCase(member, epochSeconds)) };
   }),
   operation({
@@ -71,7 +71,7 @@ const STAFF_OPERATIONS = [
     answer: NewCodeSchema,
     on,
   }).run((_deps: Deps, { by, save, body: { name } }) =>
-    save(async (tx, at) => presentCode(await addStaff(tx, { storeId: merchantOf(by).storeId, name }, at))),
+    save(async (tx, at) => presentCode(await addStaff(tx, { storeId: by.merchant.storeId, name }, at))),
   ),
   operation({
     ...ONE,
@@ -83,7 +83,7 @@ const STAFF_OPERATIONS = [
     answer: NewCodeSchema,
     on,
   }).run((_deps: Deps, { by, save, params: { staff_id: staffId } }) =>
-    save(async (tx, at) => presentCode(await replaceStaffCode(tx, { storeId: merchantOf(by).storeId, staffId }, at))),
+    save(async (tx, at) => presentCode(await replaceStaffCode(tx, { storeId: by.merchant.storeId, staffId }, at))),
   ),
   operation({
     ...ONE,
@@ -96,7 +96,7 @@ const STAFF_OPERATIONS = [
     on,
   }).run((_deps: Deps, { by, save, params: { staff_id: staffId } }) =>
     save(async (tx, at) => {
-      await removeStaff(tx, { storeId: merchantOf(by).storeId, staffId }, at);
+      await removeStaff(tx, { storeId: by.merchant.storeId, staffId }, at);
       return { staff_id: staffId, removed: true as const };
     }),
   ),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { merchantOf, operation } from '../../access/operations/operation.ts';
+import { operation } from '../../access/operations/operation.ts';
 import { operationRoutes } from '../../access/operations/operation-routes.route.ts';
 import { refuseSandbox } from '../../access/sessions/merchant.ts';
 import { StoreChannelSchema } from '../../fulfillment/store-channels/store-channel.ts';
@@ -55,7 +55,7 @@ const readStore = operation({
   summary: "Get the key's store",
   description:
     "Returns the store's current name, hours, pause and switches. A sandbox store key or session can read them, too.",
-}).run((deps: StoreDeps, { by }) => readStoreSettings(deps, merchantOf(by)));
+}).run((deps: StoreDeps, { by }) => readStoreSettings(deps, by.merchant));
 
 /** Minimum and maximum minutes of a pause. To close for more than a day, a store changes its hours. */
 const MIN_PAUSE_MINUTES = 1;
@@ -79,7 +79,7 @@ const pauseStoreOperation = operation({
     ),
   }),
 }).run((deps: StoreDeps, { by, body }) =>
-  changeSettings(deps, merchantOf(by), async (tx, storeId, at) =>
+  changeSettings(deps, by.merchant, async (tx, storeId, at) =>
     pauseStore(tx, storeId, pauseEnd(await findStore(tx, storeId), body, at), at),
   ),
 );
@@ -107,7 +107,7 @@ const resumeStoreOperation = operation({
   summary: "End the store's pause",
   description: "Changes nothing if the store isn't paused.",
   body: Type.Object({}),
-}).run((deps: StoreDeps, { by }) => changeSettings(deps, merchantOf(by), resumeStore));
+}).run((deps: StoreDeps, { by }) => changeSettings(deps, by.merchant, resumeStore));
 
 const BUSY_LIMITS = { minMinutes: 5, maxMinutes: 60, maxHours: 4, defaultHours: 1 } as const;
 
@@ -136,7 +136,7 @@ const setStoreBusy = operation({
   const { extra_minutes: minutes, until } = body;
   if (minutes > 0 && minutes < BUSY_LIMITS.minMinutes)
     throw invalidField('body', 'extra_minutes', `must be 0, or ${BUSY_LIMITS.minMinutes} to ${BUSY_LIMITS.maxMinutes}`);
-  return changeSettings(deps, merchantOf(by), async (tx, storeId, at) => {
+  return changeSettings(deps, by.merchant, async (tx, storeId, at) => {
     const end = minutes === 0 ? null : busyEnd(await findStore(tx, storeId), until, at);
     return setBusy(tx, storeId, end && { minutes, until: end }, at);
   });
@@ -172,7 +172,7 @@ const setStoreKitchen = operation({
   }),
 }).run(async (deps: StoreDeps, { by, body }) => {
   const { preparation, ...kitchen } = body;
-  return changeSettings(deps, merchantOf(by), async (tx, storeId, at) => {
+  return changeSettings(deps, by.merchant, async (tx, storeId, at) => {
     const store = await setStore(tx, storeId, { kitchen }, at);
     return preparation ? setPreparation(tx, storeId, preparation, at) : store;
   });
@@ -207,7 +207,7 @@ const readStoreMinutes = operation({
   answer: MinutesSchema,
   on: { store: { ...SETTINGS.on.store, admit: refuseSandbox } },
 }).run(async ({ db, clock }: StoreDeps, { by }) => {
-  const store = await findStore(db, merchantOf(by).storeId);
+  const store = await findStore(db, by.merchant.storeId);
   if (!store) throw storeGone();
   const learned = await readLearnedMinutes(db, store, clock.now());
   return {
@@ -230,7 +230,7 @@ const setStoreLanguage = operation({
   example: { body: { language: 'fr' } },
   body: Type.Object({ language: Type.Enum([...LANGUAGES], { description: 'English, French or Spanish.' }) }),
 }).run((deps: StoreDeps, { by, body: { language } }) =>
-  changeSettings(deps, merchantOf(by), (tx, storeId) => updateStorePreferences(tx, storeId, { language })),
+  changeSettings(deps, by.merchant, (tx, storeId) => updateStorePreferences(tx, storeId, { language })),
 );
 
 const setStoreHours = operation({
@@ -269,7 +269,7 @@ const setStoreHours = operation({
   }),
 }).run(async (deps: StoreDeps, { by, body }) => {
   const changes = readChanges(body);
-  return changeSettings(deps, merchantOf(by), (tx, storeId, at) => setOwnHours(tx, storeId, changes, at));
+  return changeSettings(deps, by.merchant, (tx, storeId, at) => setOwnHours(tx, storeId, changes, at));
 });
 
 type HoursBody = { hours?: object | null; hours_exceptions?: readonly unknown[] | null };
@@ -329,7 +329,7 @@ const setStorePhotos = operation({
   );
   if (faults.length > 0) throw invalidRequest(faults);
   const changes = Object.fromEntries(PHOTO_KINDS.filter((kind) => kind in body).map((kind) => [kind, body[kind]]));
-  return changeSettings(deps, merchantOf(by), (tx, storeId, at) => setOwnPhotos(tx, storeId, changes, at));
+  return changeSettings(deps, by.merchant, (tx, storeId, at) => setOwnPhotos(tx, storeId, changes, at));
 });
 
 const ChannelSchema = Type.Object({
@@ -352,7 +352,7 @@ const listStoreChannels = operation({
   ),
   on: { store: { refuses: ['live_only'], admit: refuseSandbox } },
 }).run(async ({ db }: StoreDeps, { by }) => {
-  const channels = await listChannels(db, merchantOf(by).storeId);
+  const channels = await listChannels(db, by.merchant.storeId);
   return {
     channels: channels.map(({ channel, failingSince, lastError }) => ({
       channel,

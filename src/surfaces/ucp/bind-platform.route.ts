@@ -3,26 +3,24 @@ import { Type } from 'typebox';
 import { AGENT_ORDERS } from '../../access/accounts/account.ts';
 import { findAccount } from '../../access/accounts/accounts.db.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
+import { operation } from '../../access/operations/operation.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { AccountParams, accountNotFound } from '../operator/accounts.route.ts';
 import { KEY_MODES } from '../operator/field-schemas.ts';
-import { procedure } from '../operator/procedure.ts';
 import { bindPlatform, unbindPlatform } from './platforms.db.ts';
 
 const ORDERS = [...AGENT_ORDERS, 'off'] as const;
 
-export const bindUcpPlatformProcedure = procedure({
+export const bindUcpPlatformOperation = operation({
   name: 'bindUcpPlatform',
-  endpoint: 'POST /operator/accounts/:account_id/ucp-platforms',
-  command: 'ucp bind <account_id>',
-  role: 'admin',
+  endpoint: 'POST /accounts/:account_id/ucp-platforms',
   refuses: ['not_found'],
   summary: 'Let a UCP platform order for an account',
   description:
-    'The account requires a URL for its terms and one for its privacy policy, which every cart links. A platform is connected to one account and key mode. Connecting it again replaces the connection. The change is recorded.',
+    'The account requires a URL for its terms and one for its privacy policy, which every cart links. A platform is connected to one account and key mode. Connecting it again replaces the connection.',
   params: AccountParams,
   body: Type.Object({
     profile_url: Type.String({ minLength: 1, maxLength: 2048, description: "The platform's profile URL." }),
@@ -38,10 +36,12 @@ export const bindUcpPlatformProcedure = procedure({
     { profile_url: Type.String(), account_id: Type.String(), orders: Type.Enum([...ORDERS]) },
     { description: 'Every node knows it at once.' },
   ),
-  async run(
+  on: { operator: { command: 'ucp bind <account_id>', role: 'admin' } },
+}).run(
+  async (
     needs: { db: Db; clock: Clock; publicHttp: Pick<PublicHttp, 'checkUrl'> },
-    { record, params, body: { profile_url: profileUrl, mode, orders = 'handover' } },
-  ) {
+    { save, params, body: { profile_url: profileUrl, mode, orders = 'handover' } },
+  ) => {
     const { account_id: accountId } = params;
     if (!(await findAccount(needs.db, accountId))) throw accountNotFound();
     if (orders !== 'off') {
@@ -49,7 +49,7 @@ export const bindUcpPlatformProcedure = procedure({
       if ('refusal' in (await needs.publicHttp.checkUrl(profileUrl))) throw notAnAddress();
       await requireTerms(needs.db, accountId);
     }
-    await record(
+    await save(
       async (tx, at) => {
         if (orders !== 'off') return bindPlatform(tx, { profileUrl, accountId, mode, orders }, at);
         if (await unbindPlatform(tx, { profileUrl, accountId })) return;
@@ -59,7 +59,7 @@ export const bindUcpPlatformProcedure = procedure({
     );
     return { profile_url: profileUrl, account_id: accountId, orders };
   },
-});
+);
 
 const notAnAddress = () =>
   invalidRequest([{ in: 'body', name: 'profile_url', message: 'must be an https URL on a public host' }]);

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
+import { operation } from '../../access/operations/operation.ts';
 import { listPlatformCalls } from '../../notify/webhooks/platform-calls.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { component, describedObject, optionalText, orNull } from '../../platform/http/api-components.ts';
 import { maybeText, moment, showRow } from '../operator/field-schemas.ts';
-import { procedure } from '../operator/procedure.ts';
 
 const MAX_CALLS = 100;
 
@@ -20,27 +20,30 @@ const DeliverySchema = component('UcpDelivery', 'A call to a platform about an o
   created_at: Type.Integer({ description: 'Epoch seconds.' }),
 });
 
-export const listUcpDeliveriesProcedure = procedure({
+export const listUcpDeliveriesOperation = operation({
   name: 'listUcpDeliveries',
-  endpoint: 'GET /operator/ucp/deliveries',
-  command: 'ucp deliveries',
-  table: {
-    deliveries: {
-      Order: 'order_id',
-      Event: 'type',
-      Platform: 'profile_url',
-      State: 'state',
-      Attempts: 'attempts',
-      Status: 'last_status',
-    },
-  },
-  role: 'viewer',
+  endpoint: 'GET /ucp/deliveries',
   summary: 'Calls to UCP platforms about orders',
   description: `The latest ${MAX_CALLS}, newest first. An order's page lists its own.`,
   query: Type.Object({ order_id: optionalText(64, 'Those of one order.') }),
   answer: describedObject('Newest first.', { deliveries: Type.Array(DeliverySchema) }),
-  async run({ db }: { db: Db }, { query: { order_id: orderId } }) {
-    const calls = await listPlatformCalls(db, { ...(orderId ? { orderId } : {}), limit: MAX_CALLS });
-    return { deliveries: calls.map(showRow) };
+  on: {
+    operator: {
+      command: 'ucp deliveries',
+      table: {
+        deliveries: {
+          Order: 'order_id',
+          Event: 'type',
+          Platform: 'profile_url',
+          State: 'state',
+          Attempts: 'attempts',
+          Status: 'last_status',
+        },
+      },
+      role: 'viewer',
+    },
   },
+}).run(async ({ db }: { db: Db }, { query: { order_id: orderId } }) => {
+  const calls = await listPlatformCalls(db, { ...(orderId ? { orderId } : {}), limit: MAX_CALLS });
+  return { deliveries: calls.map(showRow) };
 });

@@ -84,7 +84,7 @@ export const OPERATIONS: readonly OwnOperation[] = [
  * The REST and MCP bindings (docs/ucp.md). Platforms are admitted before the handler, because a handler without a key
  * has one of few slots, and a profile may take long; and before idempotency keys are read, which are the account's.
  */
-export function operationRoutes(http: Http, deps: Deps): void {
+export function ucpOperationRoutes(http: Http, deps: Deps): void {
   const transports = new Map<string, Transport>();
   // Before early answers, which refuse a body that is too large while it is sent; the protocol has a form of errors.
   http.addHook('onSend', (request, reply, payload, done) => {

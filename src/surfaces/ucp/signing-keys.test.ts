@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type App, givenApp } from '../../../test/harness.ts';
+import type { Save } from '../../access/operations/operation.ts';
 import { recorderOf } from '../../access/sessions/actions.db.ts';
-import { rotateUcpKeyProcedure } from './rotate-key.route.ts';
+import { rotateUcpKeyOperation } from './rotate-key.route.ts';
 import { createSigningKeys } from './signing-keys.cache.ts';
 import { currentKey } from './signing-keys.ts';
 
@@ -14,13 +15,14 @@ after(() => app.close());
 
 const SESSION = { sessionId: 'test', operatorId: null, name: 'test', role: 'admin' } as const;
 const rotate = (now: boolean) =>
-  rotateUcpKeyProcedure.run(app.service.deps, {
-    session: SESSION,
-    record: recorderOf(app.service.deps)(SESSION),
+  rotateUcpKeyOperation.run(app.service.deps, {
+    by: { surface: 'operator', session: SESSION },
+    save: recorderOf(app.service.deps)(SESSION) as Save,
     inTurn: (read) => read(),
     params: {},
     query: {},
     body: { now },
+    more: {},
   });
 
 test('every node has the same first key, and a rotated one is published before it signs for as long as profiles are cached', async () => {

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { Type } from 'typebox';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import { CommandFailure } from '../failure.ts';
-import { operatorAccess, requestProcedure } from './operator-access.ts';
+import { operatorAccess, requestOperation } from './operator-access.ts';
 
 const KEY = 'ds_op_0123456789abcdefghijklmnopqrstuv';
 const SET = { endpoint: 'POST /operator/things/:thing_id/switch', answer: Type.Object({ ok: Type.Boolean() }) };
@@ -30,14 +30,14 @@ test('a redirect isn’t followed, so the key reaches only DOORSTEP_URL’s serv
   const service = await givenServer(t, (_request, response) =>
     response.writeHead(307, { location: `${other.url}/elsewhere` }).end(),
   );
-  const sent = requestProcedure({ url: service.url, key: KEY }, SET, { params: { thing_id: 'a' } });
+  const sent = requestOperation({ url: service.url, key: KEY }, SET, { params: { thing_id: 'a' } });
   await assert.rejects(sent, /answered 307/);
   assert.deepEqual([service.requests.length, other.requests], [1, []]);
 });
 
 test('an ID stays one path segment, and an ID that would leave it is unknown', async (t) => {
   const service = await givenServer(t, json(200, { ok: true }));
-  const send = (thing_id: string) => requestProcedure({ url: service.url, key: KEY }, SET, { params: { thing_id } });
+  const send = (thing_id: string) => requestOperation({ url: service.url, key: KEY }, SET, { params: { thing_id } });
   for (const id of ['', '.', '..']) {
     await assert.rejects(send(id), (error) => error instanceof Refusal && error.code === 'not_found', id);
   }
@@ -55,11 +55,11 @@ test('an error is stated once, and a path no service of this version handles is 
   ];
   for (const [answer, isExpected] of answers) {
     const { url } = await givenServer(t, answer);
-    const sent = requestProcedure({ url, key: KEY }, SET, { params: { thing_id: 'a' } });
+    const sent = requestOperation({ url, key: KEY }, SET, { params: { thing_id: 'a' } });
     await assert.rejects(sent, (error: Error) => isExpected(error) && error.message === detail);
   }
   const { url } = await givenServer(t, (_request, response) => response.end('<html>'));
-  const sent = requestProcedure({ url, key: KEY }, SET, { params: { thing_id: 'a' } });
+  const sent = requestOperation({ url, key: KEY }, SET, { params: { thing_id: 'a' } });
   await assert.rejects(sent, /answered 200, but not as this version of Doorstep does/);
 });
 

@@ -2,8 +2,8 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { OPERATOR_KEY_PREFIX } from '../../../access/sessions/sign-in.flow.ts';
 import { Refusal, type RefusalCode } from '../../../platform/http/refusal.ts';
+import { CsvFile } from '../../../platform/http/send-csv.ts';
 import { headerText } from '../../../platform/lib/parse-setting.ts';
-import { CsvFile } from '../../../surfaces/operator/procedure.ts';
 import { REFUSALS } from '../../wiring/refusals.ts';
 import { CommandFailure } from '../failure.ts';
 import { misuseError, serviceUrl } from './connect.ts';
@@ -26,10 +26,10 @@ const TIMEOUT_MS = 60_000;
 const CSV_TIMEOUT_MS = 3_600_000;
 
 /**
- * Runs a procedure on the service. Rejects with its error, or with CommandFailure. A redirect is not followed, because
+ * Runs an operation on the service. Rejects with its error, or with CommandFailure. A redirect is not followed, because
  * it would receive the key.
  */
-export async function requestProcedure<Answer extends TSchema>(
+export async function requestOperation<Answer extends TSchema>(
   { url, key }: OperatorAccess,
   { endpoint, answer }: { endpoint: string; answer: Answer },
   { params = {}, query = {}, body }: Parts,

@@ -1,5 +1,6 @@
 import type { PublicHttp } from 'doorstep/public-http';
 import { type Static, Type } from 'typebox';
+import { operation } from '../../../access/operations/operation.ts';
 import { requirePublicUrl } from '../../../notify/webhooks/public-url.ts';
 import type { Db } from '../../../platform/db/connect.ts';
 import { component, describedObject, orNull } from '../../../platform/http/api-components.ts';
@@ -8,7 +9,6 @@ import type { Clock } from '../../../platform/lib/clock.ts';
 import { newSigningSecret } from '../../../platform/lib/standard-webhook.ts';
 import { epochSeconds } from '../../../platform/lib/time.ts';
 import { maybeText, moment, showRow } from '../field-schemas.ts';
-import { procedure } from '../procedure.ts';
 import { acknowledgeAlert, findDuty, listDuty, listEnded, listUnderWay, saveDuty } from './alerts.db.ts';
 import { ALERT_KINDS, ALERT_WAYS, type Alert, waysOf } from './alerts.ts';
 
@@ -35,9 +35,8 @@ const DutySchema = component(
 
 type AlertDeps = { db: Db; clock: Clock; publicHttp: PublicHttp };
 
-export const listAlertsProcedure = procedure({
-  endpoint: 'GET /operator/alerts',
-  role: 'viewer',
+export const listAlertsOperation = operation({
+  endpoint: 'GET /alerts',
   summary: 'List open and past alerts, and who is on duty',
   description: 'One alert opens for an ongoing condition. It closes after the condition has been resolved for a while.',
   answer: describedObject("The operators' current settings.", {
@@ -47,69 +46,65 @@ export const listAlertsProcedure = procedure({
     on_duty: Type.Array(Type.Object({ operator_id: Type.String(), name: Type.String(), ways: WAYS })),
     you: DutySchema,
   }),
-  async run({ db, clock }: Pick<AlertDeps, 'db' | 'clock'>, { session }) {
-    const [underWay, past, duty] = await Promise.all([listUnderWay(db), listEnded(db, MAX_PAST), listDuty(db)]);
-    const onDuty = duty.filter((one) => one.onDuty);
-    return {
-      now: epochSeconds(clock.now()),
-      open: underWay.flatMap(presentAlert),
-      past: past.flatMap(presentAlert),
-      on_duty: onDuty.map((one) => ({ operator_id: one.operatorId, name: one.name, ways: waysOf(one) })),
-      you: await readDuty(db, session.operatorId),
-    };
-  },
+  on: { operator: { role: 'viewer' } },
+}).run(async ({ db, clock }: Pick<AlertDeps, 'db' | 'clock'>, { by: { session } }) => {
+  const [underWay, past, duty] = await Promise.all([listUnderWay(db), listEnded(db, MAX_PAST), listDuty(db)]);
+  const onDuty = duty.filter((one) => one.onDuty);
+  return {
+    now: epochSeconds(clock.now()),
+    open: underWay.flatMap(presentAlert),
+    past: past.flatMap(presentAlert),
+    on_duty: onDuty.map((one) => ({ operator_id: one.operatorId, name: one.name, ways: waysOf(one) })),
+    you: await readDuty(db, session.operatorId),
+  };
 });
 
-export const acknowledgeAlertProcedure = procedure({
-  endpoint: 'POST /operator/alerts/:alert_id/acknowledge',
-  role: 'support',
+export const acknowledgeAlertOperation = operation({
+  endpoint: 'POST /alerts/:alert_id/acknowledge',
   refuses: ['not_found'],
   summary: 'Acknowledge an alert',
-  description: "Operators who come on duty later aren't alerted. The alert closes with its condition. Recorded.",
+  description: "Operators who come on duty later aren't alerted. The alert closes with its condition.",
   params: Type.Object({ alert_id: Type.String({ maxLength: 64, description: 'An open alert.' }) }),
   body: Type.Object({}),
   answer: Type.Object(
     { alert_id: Type.String(), acknowledged: Type.Literal(true) },
     { description: 'It is acknowledged.' },
   ),
-  async run(_needs: object, { session, record, params: { alert_id: alertId } }) {
-    await record(
-      async (tx, at) => {
-        if (await acknowledgeAlert(tx, alertId, session.name ?? '', at)) return;
-        throw new Refusal('not_found', 'There is no such unacknowledged alert.');
-      },
-      () => ({ action: 'alert.acknowledge', target: alertId, details: {} }),
-    );
-    return { alert_id: alertId, acknowledged: true as const };
-  },
+  on: { operator: { role: 'support' } },
+}).run(async (_needs: object, { by: { session }, save, params: { alert_id: alertId } }) => {
+  await save(
+    async (tx, at) => {
+      if (await acknowledgeAlert(tx, alertId, session.name ?? '', at)) return;
+      throw new Refusal('not_found', 'There is no such unacknowledged alert.');
+    },
+    () => ({ action: 'alert.acknowledge', target: alertId, details: {} }),
+  );
+  return { alert_id: alertId, acknowledged: true as const };
 });
 
-export const switchDutyProcedure = procedure({
-  endpoint: 'POST /operator/duty',
-  role: 'viewer',
+export const switchDutyOperation = operation({
+  endpoint: 'POST /duty',
   summary: 'Turn your alerts on or off',
   description:
-    'Alerts go to on-duty operators by email, text message and webhook, using their addresses. If no one is on duty, they go to admins. The change is recorded.',
+    'Alerts go to on-duty operators by email, text message and webhook, using their addresses. If no one is on duty, they go to admins.',
   example: { body: { on_duty: true } },
   body: Type.Object({ on_duty: Type.Boolean({ description: 'Whether alerts go to you.' }) }),
   answer: DutySchema,
-  async run(deps: AlertDeps, { session, record, body }) {
-    const operatorId = session.operatorId ?? '';
-    await record(
-      (tx) => saveDuty(tx, operatorId, { onDuty: body.on_duty }),
-      () => ({ action: 'duty.switch', target: operatorId, details: { on_duty: body.on_duty } }),
-    );
-    return readDuty(deps.db, operatorId);
-  },
+  on: { operator: { role: 'viewer' } },
+}).run(async (deps: AlertDeps, { by: { session }, save, body }) => {
+  const operatorId = session.operatorId ?? '';
+  await save(
+    (tx) => saveDuty(tx, operatorId, { onDuty: body.on_duty }),
+    () => ({ action: 'duty.switch', target: operatorId, details: { on_duty: body.on_duty } }),
+  );
+  return readDuty(deps.db, operatorId);
 });
 
-export const setAlertWebhookProcedure = procedure({
-  endpoint: 'POST /operator/duty/webhook',
-  role: 'support',
+export const setAlertWebhookOperation = operation({
+  endpoint: 'POST /duty/webhook',
   refuses: ['webhook_endpoint_not_allowed'],
   summary: 'Set the URL for your alerts',
-  description:
-    "Deliveries are signed like accounts' webhooks. Each URL gets a new secret, which is shown only once. The change is recorded.",
+  description: "Deliveries are signed like accounts' webhooks. Each URL gets a new secret, which is shown only once.",
   example: { body: { webhook_url: 'https://ops.example.com/doorstep' } },
   body: Type.Object({
     webhook_url: orNull(Type.String({ minLength: 1, maxLength: 2048 }), 'An https URL on a public host, or null.'),
@@ -118,17 +113,17 @@ export const setAlertWebhookProcedure = procedure({
     webhook_url: maybeText('The URL that receives alerts.'),
     signing_secret: maybeText('Shown once.'),
   }),
-  async run(deps: AlertDeps, { session, record, body }) {
-    const operatorId = session.operatorId ?? '';
-    const given = body.webhook_url;
-    const url = given === null ? null : (await requirePublicUrl(deps.publicHttp, given, 'webhook_url')).url;
-    const secret = url === null ? null : newSigningSecret();
-    await record(
-      (tx) => saveDuty(tx, operatorId, { alertWebhookUrl: url, alertWebhookSecret: secret }),
-      () => ({ action: 'duty.set_webhook', target: operatorId, details: { is_set: url !== null } }),
-    );
-    return { webhook_url: url, signing_secret: secret };
-  },
+  on: { operator: { role: 'support' } },
+}).run(async (deps: AlertDeps, { by: { session }, save, body }) => {
+  const operatorId = session.operatorId ?? '';
+  const given = body.webhook_url;
+  const url = given === null ? null : (await requirePublicUrl(deps.publicHttp, given, 'webhook_url')).url;
+  const secret = url === null ? null : newSigningSecret();
+  await save(
+    (tx) => saveDuty(tx, operatorId, { alertWebhookUrl: url, alertWebhookSecret: secret }),
+    () => ({ action: 'duty.set_webhook', target: operatorId, details: { is_set: url !== null } }),
+  );
+  return { webhook_url: url, signing_secret: secret };
 });
 
 async function readDuty(db: Db, operatorId: string | null): Promise<Static<typeof DutySchema>> {

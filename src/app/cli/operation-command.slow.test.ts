@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { givenCommandHost } from '../../../test/given/command-host.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import { fieldsOf, optionOf } from './field-options.ts';
-import { ALL } from './procedure-command.ts';
+import { ALL } from './operation-command.ts';
 
 const host = givenCommandHost();
 let shop: Pizzeria;
@@ -15,7 +15,7 @@ after(async () => {
   await shop.close();
 });
 
-test('every command of a procedure has its inputs: it succeeds or fails with a sentence', async () => {
+test('every command of an operation has its inputs: it succeeds or fails with a sentence', async () => {
   const { order_id } = (await shop.place('Margherita')).body;
   const known: Record<string, string> = { account_id: shop.accountId, store_id: shop.storeId, order_id };
   const env = { DATABASE_URL: shop.connectionString, WEBHOOK_ALLOW_PRIVATE: 'true' };

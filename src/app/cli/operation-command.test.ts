@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Type } from 'typebox';
-import { PROCEDURES } from '../../surfaces/operator/procedures.route.ts';
+import { endpointOn, type Operation } from '../../access/operations/operation.ts';
+import { OPERATOR_OPERATIONS } from '../../surfaces/operator/operations.route.ts';
 import { columnsOfTable, type Table } from '../../surfaces/operator/tables.ts';
 import { fieldsOf, optionOf } from './field-options.ts';
 import { schemaText } from './print-answer.ts';
@@ -86,7 +87,9 @@ test('help lists a response’s fields with their types', () => {
 test('every column of a table is a field of the rows of its answer', () => {
   type Schema = { properties?: Record<string, Schema>; items?: Schema };
   type Listed = { name: string; answer: Schema; table?: Readonly<Record<string, unknown>> };
-  for (const { name, answer, table = {} } of PROCEDURES as readonly Listed[]) {
+  for (const { name, answer, table = {} } of OPERATOR_OPERATIONS.map((one: Operation) =>
+    endpointOn(one, 'operator'),
+  ) as unknown as readonly Listed[]) {
     if (!Object.values(table).every((column) => typeof column === 'string')) continue;
     const lists = Object.values(answer.properties ?? {}).flatMap(({ items }) => items ?? []);
     const has = (path: string) => {

@@ -1,3 +1,4 @@
+import type { OperatorEndpoint } from '../../access/operations/operation.ts';
 import { PROMOTION_OPERATIONS } from '../../supply/promotions/promotions.route.ts';
 import * as access from './access.route.ts';
 import * as accounts from './accounts.route.ts';
@@ -18,7 +19,6 @@ import * as orderDesk from './order-desk.route.ts';
 import * as orderRecord from './order-record.route.ts';
 import * as owedTips from './owed-tips.route.ts';
 import * as plugins from './plugins.route.ts';
-import { type ProcedureOf, procedureOf } from './procedure-of.route.ts';
 import * as statements from './statements.route.ts';
 import * as storeAccess from './store-access.route.ts';
 import * as storeProducts from './store-products.route.ts';
@@ -30,7 +30,7 @@ import * as trends from './trends.route.ts';
 import * as waiting from './waiting.route.ts';
 import * as webhookSecrets from './webhook-secrets.route.ts';
 
-/** The files of the procedures: every procedure that one of them exports has an endpoint. */
+/** The files of the operators' operations: every operation that one of them exports has an endpoint. */
 const FILES = [
   access,
   accounts,
@@ -65,19 +65,19 @@ const FILES = [
 ] as const;
 
 type Exported<File> = File extends unknown ? File[keyof File] : never;
-type AnyProcedure =
-  | Extract<Exported<(typeof FILES)[number]>, { endpoint: string; role: string }>
-  | ProcedureOf<(typeof PROMOTION_OPERATIONS)[number]>;
+type AnyOperation =
+  | Extract<Exported<(typeof FILES)[number]>, { endpoint: string; on: object }>
+  | (typeof PROMOTION_OPERATIONS)[number];
 
 /** Everything that operators do: endpoints, the types of the operator's pages, and commands follow from this list. */
-export const PROCEDURES = FILES.flatMap((file: object): readonly unknown[] =>
-  Array.isArray(file) ? file.flatMap((one) => procedureOf(one)) : Object.entries(file).flatMap(namedProcedure),
-) as readonly (AnyProcedure & { name: string })[];
+export const OPERATOR_OPERATIONS = FILES.flatMap((file: object): readonly unknown[] =>
+  Array.isArray(file) ? file : Object.entries(file).flatMap(namedOperation),
+) as readonly Extract<AnyOperation, { on: { operator: object } }>[];
 
-function namedProcedure([constant, one]: [string, unknown]) {
-  const isProcedure = typeof one === 'object' && one !== null && 'endpoint' in one;
-  return isProcedure ? { name: constant.replace('Procedure', ''), ...one } : [];
+function namedOperation([constant, one]: [string, unknown]) {
+  const isOperation = typeof one === 'object' && one !== null && 'endpoint' in one;
+  return isOperation ? { name: constant.replace('Operation', ''), ...one } : [];
 }
 
-/** The procedures by their endpoints, such as `GET /operator/accounts`. */
-export type Procedures = { [One in AnyProcedure as One['endpoint']]: One };
+/** What operators do, by its endpoint, such as `GET /operator/accounts`. */
+export type OperatorEndpoints = { [One in OperatorEndpoint<AnyOperation> as One['endpoint']]: One };

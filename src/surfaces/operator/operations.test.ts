@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { endpointOn, type Operation, parseInput } from '../../access/operations/operation.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { parseInput } from './procedure.ts';
-import { PROCEDURES } from './procedures.route.ts';
+import { OPERATOR_OPERATIONS } from './operations.route.ts';
 
 type Schema = {
   type?: string;
@@ -31,10 +31,10 @@ function fieldsOf({ properties = {} }: Schema, wrap: (part: object) => object = 
 }
 
 const PARTS = ['params', 'query', 'body'] as const;
-const FIELDS = PROCEDURES.flatMap((procedure) =>
+const FIELDS = OPERATOR_OPERATIONS.map((one: Operation) => endpointOn(one, 'operator')).flatMap((endpoint) =>
   PARTS.flatMap((part) =>
-    fieldsOf((procedure as Partial<Record<typeof part, Schema>>)[part] ?? {}).map((field) => ({
-      procedure,
+    fieldsOf((endpoint[part] ?? {}) as Schema).map((field) => ({
+      endpoint,
       part,
       ...field,
     })),
@@ -52,15 +52,15 @@ function tooLong({ type, maxLength, maxItems, enum: values, const: only, pattern
   return 'x'.repeat(length + 1);
 }
 
-test('every text and list that a procedure takes has a limit, and a command refuses a longer one by its name', () => {
+test('every text and list that an operator’s operation takes has a limit, and a command refuses a longer one by its name', () => {
   assert.ok(FIELDS.length > 150);
-  for (const { procedure, part, name, schema, wrap } of FIELDS) {
+  for (const { endpoint, part, name, schema, wrap } of FIELDS) {
     const value = tooLong(schema);
     if (value === undefined || (part !== 'body' && schema.type === 'array')) continue;
     assert.throws(
-      () => parseInput({ [part]: procedure[part as never] }, { [part]: wrap(value) }),
+      () => parseInput({ [part]: endpoint[part] }, { [part]: wrap(value) }),
       (error) => error instanceof Refusal && error.code === 'invalid_request' && error.message.includes(name),
-      `${procedure.name} ${name}`,
+      `${endpoint.name} ${name}`,
     );
   }
 });

@@ -1,15 +1,22 @@
 import { Argument, Command, Option } from 'commander';
-import type { TObject, TSchema } from 'typebox';
+import type { TObject } from 'typebox';
+import {
+  type Endpoint,
+  endpointOn,
+  type Operation,
+  type PartName,
+  parseInput,
+} from '../../access/operations/operation.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
+import { CsvFile } from '../../platform/http/send-csv.ts';
 import { isJsonObject } from '../../platform/lib/json-object.ts';
 import { openLines } from '../../platform/lib/read-lines.ts';
 import { readJson } from '../../supply/imports/read-json.ts';
-import { CsvFile, type Definition, type PartName, parseInput } from '../../surfaces/operator/procedure.ts';
-import { PROCEDURES } from '../../surfaces/operator/procedures.route.ts';
-import { bindUcpPlatformProcedure } from '../../surfaces/ucp/bind-platform.route.ts';
-import { checkUcpShopProcedure } from '../../surfaces/ucp/check-shop.route.ts';
-import { listUcpDeliveriesProcedure } from '../../surfaces/ucp/list-deliveries.route.ts';
-import { rotateUcpKeyProcedure } from '../../surfaces/ucp/rotate-key.route.ts';
+import { OPERATOR_OPERATIONS } from '../../surfaces/operator/operations.route.ts';
+import { bindUcpPlatformOperation } from '../../surfaces/ucp/bind-platform.route.ts';
+import { checkUcpShopOperation } from '../../surfaces/ucp/check-shop.route.ts';
+import { listUcpDeliveriesOperation } from '../../surfaces/ucp/list-deliveries.route.ts';
+import { rotateUcpKeyOperation } from '../../surfaces/ucp/rotate-key.route.ts';
 import { CommandFailure } from './failure.ts';
 import { type Field, fieldsOf, optionOf, type TextValue } from './field-options.ts';
 import { type Manage, withManagement } from './manage.ts';
@@ -17,29 +24,28 @@ import { type OutputOptions, writePart } from './output.ts';
 import { printAnswer, printPages, schemaText } from './print-answer.ts';
 
 /**
- * Commands made from procedures: `command` of a procedure names the command and its arguments, every other field of
- * `params`, `query` and `body` is an option, and `table` says which fields of the response are printed. Procedures with
+ * Commands made from operations: `command` of an operation names the command and its arguments, every other field of
+ * `params`, `query` and `body` is an option, and `table` says which fields of the response are printed. Operations with
  * the same command are one command, which runs the first of them that has all given fields.
  */
 
-type Procedure = Definition<string, TObject, TObject, TObject, TSchema, never>;
 type Values = Readonly<Record<string, TextValue>>;
 
-/** Every procedure that may be a command. */
+/** Every endpoint of operators, which may be a command. */
 export const ALL = [
-  ...PROCEDURES,
-  bindUcpPlatformProcedure,
-  rotateUcpKeyProcedure,
-  listUcpDeliveriesProcedure,
-  checkUcpShopProcedure,
-] as readonly unknown[] as Procedure[];
+  ...OPERATOR_OPERATIONS,
+  bindUcpPlatformOperation,
+  rotateUcpKeyOperation,
+  listUcpDeliveriesOperation,
+  checkUcpShopOperation,
+].map((one: Operation) => endpointOn(one, 'operator'));
 
 /** Commands that run if only their group is named. */
 const DEFAULTS = ['statements show', 'tips list', 'webhooks list'];
 
 /** The command `group` with a subcommand for each command of that group; a command of one word is the group itself. */
-export function procedureCommands(group: string, written: readonly Command[] = []): Command {
-  const usages = ALL.flatMap((procedure) => [procedure.command ?? []].flat().map((usage) => ({ procedure, usage })));
+export function operationCommands(group: string, written: readonly Command[] = []): Command {
+  const usages = ALL.flatMap((endpoint) => [endpoint.command ?? []].flat().map((usage) => ({ endpoint, usage })));
   const commands = Map.groupBy(
     usages.filter(({ usage }) => usage.split(' ')[0] === group),
     ({ usage }) => usage.split(' ').filter(isWord).join(' '),
@@ -47,12 +53,12 @@ export function procedureCommands(group: string, written: readonly Command[] = [
   const parent = new Command(group);
   for (const command of written) parent.addCommand(command);
   for (const [name, found] of commands) {
-    const procedures = found.map(({ procedure }) => procedure);
+    const endpoints = found.map(({ endpoint }) => endpoint);
     const argumentsOf = found.map(({ usage }) => usage.split(' ').filter((word) => !isWord(word)));
-    if (name === group) addFields(parent, procedures, argumentsOf);
+    if (name === group) addFields(parent, endpoints, argumentsOf);
     else {
       const command = new Command(name.slice(group.length + 1));
-      parent.addCommand(addFields(command, procedures, argumentsOf), { isDefault: DEFAULTS.includes(name) });
+      parent.addCommand(addFields(command, endpoints, argumentsOf), { isDefault: DEFAULTS.includes(name) });
     }
   }
   return parent;
@@ -61,12 +67,12 @@ export function procedureCommands(group: string, written: readonly Command[] = [
 const lowerFirst = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 const isWord = (word: string) => !word.startsWith('<');
 
-/** Adds the arguments and options of the procedures, and the action that runs them. */
-function addFields(command: Command, procedures: readonly Procedure[], usages: readonly string[][]): Command {
-  const choices = procedures.map((procedure) => ({ procedure, fields: fieldsOf(procedure) }));
+/** Adds the arguments and options of the operations, and the action that runs them. */
+function addFields(command: Command, endpoints: readonly Endpoint[], usages: readonly string[][]): Command {
+  const choices = endpoints.map((endpoint) => ({ endpoint, fields: fieldsOf(endpoint) }));
   const all = new Map(choices.flatMap(({ fields }) => fields).map((field) => [field.name, field]));
   const names = [...new Set(usages.flat())].map((word) => word.slice(1, -1));
-  const isMany = procedures.some(({ many }) => many);
+  const isMany = endpoints.some(({ many }) => many);
   for (const name of names) {
     const isRequired = !isMany && usages.every((usage) => usage.includes(`<${name}>`));
     const field = all.get(name);
@@ -74,28 +80,28 @@ function addFields(command: Command, procedures: readonly Procedure[], usages: r
     command.addArgument(field?.words ? argument.choices(field.words) : argument);
   }
   for (const field of all.values()) if (!names.includes(field.name)) command.addOption(optionOf(field));
-  if (procedures.some(isCsv)) command.option('--csv', 'print CSV, with amounts in dollars');
+  if (endpoints.some(isCsv)) command.option('--csv', 'print CSV, with amounts in dollars');
   if (isMany)
     command.addOption(new Option('--file <file>', 'change many: JSON lines of these fields; - for standard input'));
-  const [first = '', ...others] = procedures.filter((one) => !isCsv(one)).map(({ summary }) => summary);
+  const [first = '', ...others] = endpoints.filter((one) => !isCsv(one)).map(({ summary }) => summary);
   return command
     .description(`${[first, ...others.map((other) => `or ${lowerFirst(other)}`)].join(', ')}.`)
     .option('--json', 'print the response as one JSON document')
-    .addHelpText('after', () => choices.map(({ procedure }) => helpText(procedure)).join('\n'))
+    .addHelpText('after', () => choices.map(({ endpoint }) => helpText(endpoint)).join('\n'))
     .action(async () => {
       const options = command.opts<OutputOptions & { file?: string; csv?: true }>();
       const given = valuesOf(command, names, all);
       if (options.file === undefined) {
-        const fitting = choices.filter(({ procedure }) => isCsv(procedure) === (options.csv === true));
+        const fitting = choices.filter(({ endpoint }) => isCsv(endpoint) === (options.csv === true));
         return run(requireChoice(command, fitting, given), options, given);
       }
       if (command.args.length > 0) command.error('error: pass --file without an argument');
-      const choice = choices.find(({ procedure }) => procedure.many);
+      const choice = choices.find(({ endpoint }) => endpoint.many);
       if (choice) await changeMany(choice, options.file, options, given);
     });
 }
 
-/** The first procedure that has all given fields and needs no other. Ends the command if there is none. */
+/** The first endpoint that has all given fields and needs no other. Ends the command if there is none. */
 function requireChoice(command: Command, choices: readonly Choice[], given: Values): Choice {
   const fitting = choices.filter(({ fields }) =>
     Object.keys(given).every((name) => fields.some((field) => field.name === name)),
@@ -108,11 +114,11 @@ function requireChoice(command: Command, choices: readonly Choice[], given: Valu
   return command.error('error: these options do not go together; see --help');
 }
 
-type Choice = { procedure: Procedure; fields: readonly Field[] };
+type Choice = { endpoint: Endpoint; fields: readonly Field[] };
 
-const isCsv = ({ endpoint }: Procedure) => endpoint.endsWith('.csv');
+const isCsv = ({ endpoint }: Endpoint) => endpoint.endsWith('.csv');
 
-const helpText = ({ description, answer, endpoint }: Procedure) =>
+const helpText = ({ description, answer, endpoint }: Endpoint) =>
   endpoint.endsWith('.csv') ? '' : `\n${description}\n\n--json: ${schemaText(answer)}`;
 
 /** The values of arguments and options by field. */
@@ -127,7 +133,7 @@ function valuesOf(command: Command, names: readonly string[], fields: ReadonlyMa
 
 type Input = Record<PartName, Record<string, unknown>>;
 
-/** The input of a procedure. A nested field in the body takes the path of both. */
+/** The input of an operation. A nested field in the body takes the path of both. */
 function inputOf(fields: readonly Field[], values: Values): Input {
   const input: Input = { params: {}, query: {}, body: {} };
   for (const { name, part, path } of fields) {
@@ -140,12 +146,12 @@ function inputOf(fields: readonly Field[], values: Values): Input {
   return input;
 }
 
-async function run({ procedure, fields }: Choice, options: OutputOptions, values: Values): Promise<void> {
+async function run({ endpoint, fields }: Choice, options: OutputOptions, values: Values): Promise<void> {
   const input = inputOf(fields, values);
-  parseInput(procedure, input);
+  parseInput(endpoint, input);
   await withManagement(async (manage, signal) => {
-    if (cursorOf(procedure)) return printPages(options, procedure, readPages(manage, procedure, input), signal);
-    const answer = await runOnce(manage, procedure, input);
+    if (cursorOf(endpoint)) return printPages(options, endpoint, readPages(manage, endpoint, input), signal);
+    const answer = await runOnce(manage, endpoint, input);
     if (answer instanceof CsvFile) {
       for await (const part of answer.text) {
         signal.throwIfAborted();
@@ -153,24 +159,23 @@ async function run({ procedure, fields }: Choice, options: OutputOptions, values
       }
       return;
     }
-    printAnswer(options, procedure, answer);
-    const { failsUnless } = procedure;
+    printAnswer(options, endpoint, answer);
+    const { failsUnless } = endpoint;
     if (failsUnless !== undefined && isJsonObject(answer) && !answer[failsUnless]) process.exitCode = 1;
   });
 }
 
 /** A change of money runs its preview first, unless one is requested or confirmed. */
-async function runOnce(manage: Manage, procedure: Procedure, input: Input): Promise<unknown> {
-  const send = (body: object) => manage(procedure, { ...input, body: { ...input.body, ...body } });
+async function runOnce(manage: Manage, endpoint: Endpoint, input: Input): Promise<unknown> {
+  const send = (body: object) => manage(endpoint.of, { ...input, body: { ...input.body, ...body } });
   const { preview, preview_id: previewId } = input.body;
-  if (procedure.body?.properties.preview === undefined || preview || previewId)
-    return sendUntilComplete(() => send({}));
+  if (endpoint.body?.properties.preview === undefined || preview || previewId) return sendUntilComplete(() => send({}));
   const planned = await send({ preview: true });
   const made = isJsonObject(planned) && isJsonObject(planned.preview) ? planned.preview.preview_id : undefined;
   return made === undefined ? planned : send({ preview_id: made });
 }
 
-/** Repeats an incomplete procedure, and adds up the numbers of the parts. */
+/** Repeats an incomplete operation, and adds up the numbers of the parts. */
 async function sendUntilComplete(send: () => Promise<unknown>): Promise<unknown> {
   let answer = await send();
   while (isJsonObject(answer) && answer.is_complete === false) {
@@ -184,17 +189,17 @@ async function sendUntilComplete(send: () => Promise<unknown>): Promise<unknown>
 }
 
 /** The query's parameter that takes `next`; undefined for a response without pages. */
-const cursorOf = ({ query, answer }: Procedure) =>
+const cursorOf = ({ query, answer }: Endpoint) =>
   'next' in ((answer as Partial<TObject>).properties ?? {})
     ? ['before', 'after'].find((name) => name in (query?.properties ?? {}))
     : undefined;
 
-async function* readPages(manage: Manage, procedure: Procedure, input: Input): AsyncGenerator<Record<string, unknown>> {
-  const cursor = cursorOf(procedure) ?? '';
-  const { maximum } = (procedure.query?.properties.limit ?? {}) as { maximum?: number };
+async function* readPages(manage: Manage, endpoint: Endpoint, input: Input): AsyncGenerator<Record<string, unknown>> {
+  const cursor = cursorOf(endpoint) ?? '';
+  const { maximum } = (endpoint.query?.properties.limit ?? {}) as { maximum?: number };
   const query: Record<string, unknown> = { ...input.query, ...(maximum !== undefined && { limit: maximum }) };
   for (;;) {
-    const page = (await manage(procedure, { ...input, query })) as Record<string, unknown>;
+    const page = (await manage(endpoint.of, { ...input, query })) as Record<string, unknown>;
     yield page;
     if (page.next === null || page.next === undefined) return;
     query[cursor] = page.next;
@@ -203,8 +208,8 @@ async function* readPages(manage: Manage, procedure: Procedure, input: Input): A
 
 const MAX_LINE_BYTES = 64 * 1024;
 
-/** Runs the procedure for each line of a file, and reports refused lines; the others are done. */
-async function changeMany({ procedure, fields }: Choice, file: string, options: OutputOptions, given: Values) {
+/** Runs the operation for each line of a file, and reports refused lines; the others are done. */
+async function changeMany({ endpoint, fields }: Choice, file: string, options: OutputOptions, given: Values) {
   const answers: unknown[] = [];
   const refused: { line: number; error: string }[] = [];
   const change = async (manage: Manage, line: Parameters<typeof readJson>[0]) => {
@@ -212,7 +217,7 @@ async function changeMany({ procedure, fields }: Choice, file: string, options: 
     const values = json.ok && isJsonObject(json.value) ? json.value : {};
     const unknown = Object.keys(values).find((name) => !fields.some((field) => field.name === name));
     if (unknown !== undefined) throw new CommandFailure(`${unknown} is not a field of this command.`);
-    answers.push(await manage(procedure, inputOf(fields, { ...given, ...(values as Values) })));
+    answers.push(await manage(endpoint.of, inputOf(fields, { ...given, ...(values as Values) })));
   };
   await withManagement(async (manage) => {
     const { lines } = await openLines(file, process.stdin, MAX_LINE_BYTES);
@@ -226,5 +231,5 @@ async function changeMany({ procedure, fields }: Choice, file: string, options: 
     }
   });
   if (refused.length > 0) process.exitCode = 1;
-  printAnswer(options, procedure, { answers, refused });
+  printAnswer(options, endpoint, { answers, refused });
 }
