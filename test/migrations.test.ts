@@ -42,6 +42,7 @@ const LANDED: Readonly<Record<string, string>> = {
   '0037-mailbox-index.sql': '19d6a03ad10a1e31745b5144bcf0e49b9138e6d7a4e65173efe1e2fcccc6524f',
   '0038-money-plans.sql': 'c1a973a759fcab5c57718c88ccfca9eb8b3b81f522165679e586fa6e968ca782',
   '0039-decided-plans.sql': '1d99912e8a34c42593a67f50cd7516dd37eab9057713eef832715309098514c7',
+  '0040-valid-plans.sql': 'bd76fbde96479e42a57e8f6b922dbe3bfbdaa6a6c90b15c40d8ffe7b090028c9',
 };
 
 test('no migration that has landed changes: a change of the schema is a new migration', async () => {

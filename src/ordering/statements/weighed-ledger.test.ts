@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { weighedCarts, weighedOrderOf } from '../../../test/given/weighed-orders.ts';
 import { runs } from '../../../test/runs.ts';
+import { placedState } from '../order/money-plan.ts';
 import type { Order } from '../order/order.ts';
 import type { OrderEvent } from '../order/order-events.ts';
 import { repriceOrder } from '../order/reprice-order.ts';
@@ -23,8 +24,8 @@ const lives = fc.record({
 /** The entries of an order's life, as its events cause them. */
 function entriesOf({ estimate, order }: { estimate: Order; order: Order }, { hold, isLost, isCanceled }: Life) {
   const authorizedCents = holdCents(order.quote);
-  const chargeState = hold === 'charged' ? 'charged' : 'authorized';
-  const placed: Order = { ...estimate, authorizedCents, chargeState };
+  const moneyPlan = hold === 'charged' ? 'maximum_charged' : 'held';
+  const placed: Order = { ...estimate, authorizedCents, chargeState: placedState(moneyPlan), moneyPlan };
   const total = repriceOrder(order).totalWithTipCents;
   const ofHold = hold === 'charged' ? authorizedCents : 0;
   const refunded = (kind: 'weighed' | 'canceled', cents: number): OrderEvent => ({

@@ -8,16 +8,7 @@ import type { Sandbox } from '../../access/accounts/account.ts';
 import { isVisibleTo, type Store } from '../../supply/stores/store.ts';
 import { SORTS, type StoreQuery } from './store-query.ts';
 
-const NAMES = [
-  "Joe's Pizza",
-  'Joes Piza',
-  'Burger Barn',
-  'Burgerbarn',
-  'Pizza Near Me',
-  'Cafe 21',
-  'Café Twenty One',
-  'Barn',
-];
+const NAMES = "Joe's Pizza,Joes Piza,Burger Barn,Burgerbarn,Pizza Near Me,Cafe 21,Café Twenty One,Barn".split(',');
 const TEXTS = ',joes pizza,joe piza,burger barn,burgerbarn,pizza near me,cafe 21,pizza springfield,brn'.split(',');
 const SANDBOXES: readonly Sandbox[] = [null, 'acc_a', 'acc_b', 'acc_c'];
 
