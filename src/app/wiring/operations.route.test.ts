@@ -136,6 +136,6 @@ test('a node that stops serves a request on an open connection, and closes it', 
   await once(socket, 'data');
   const closed = node.close();
   socket.write('\r\n');
-  assert.match((await socket.toArray()).join(''), /^HTTP\/1.1 200 OK\r\n[^]*connection: close/i);
+  assert.match((await socket.toArray()).join(''), /^HTTP\/1.1 200 OK\r\n[\s\S]*connection: close/i);
   await closed;
 });

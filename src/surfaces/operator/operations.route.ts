@@ -70,13 +70,13 @@ type AnyOperation =
   | (typeof PROMOTION_OPERATIONS)[number];
 
 /** Everything that operators do: endpoints, the types of the operator's pages, and commands follow from this list. */
-export const OPERATOR_OPERATIONS = FILES.flatMap((file: object): readonly unknown[] =>
+export const OPERATOR_OPERATIONS = FILES.flatMap((file: object): readonly AnyOperation[] =>
   Array.isArray(file) ? file : Object.entries(file).flatMap(namedOperation),
-) as readonly Extract<AnyOperation, { on: { operator: object } }>[];
+).filter((one): one is Extract<AnyOperation, { on: { operator: object } }> => 'operator' in one.on);
 
-function namedOperation([constant, one]: [string, unknown]) {
+function namedOperation([constant, one]: [string, unknown]): AnyOperation | [] {
   const isOperation = typeof one === 'object' && one !== null && 'endpoint' in one;
-  return isOperation ? { name: constant.replace('Operation', ''), ...one } : [];
+  return isOperation ? ({ name: constant.replace('Operation', ''), ...one } as AnyOperation) : [];
 }
 
 /** What operators do, by its endpoint, such as `GET /operator/accounts`. */
