@@ -31,7 +31,7 @@ export async function findBrandingByHost(sql: Sql, host: string): Promise<Brandi
 /** Maximum looks that the owner of one store sets. */
 const MAX_OWNER_LOOKS = 10;
 
-/** Finds the brandings that a store's owner may set: of accounts whose shop is on and names the store. */
+/** Finds the brandings that a store's owner may set: the account's shop is on and names the store. */
 export async function findBrandingsOfOwner(sql: Sql, storeId: string): Promise<Branding[]> {
   const rows = await sql
     .selectFrom('brandings')

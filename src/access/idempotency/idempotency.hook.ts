@@ -47,7 +47,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The claim of this request's `Idempotency-Key`, if it has one. */
     claim: Claimed | undefined;
-    /** What a repeated request has in common with the first one, where that isn't its whole body. */
+    /** The part of the body that a repeated request must repeat. Undefined for the whole body. */
     keyedBody: unknown;
   }
   interface FastifyContextConfig {

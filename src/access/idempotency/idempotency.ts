@@ -11,7 +11,7 @@ export const CLAIM_STALE_SECONDS = 30;
 /** Milliseconds that a repeated request waits for the first one. */
 export const MAX_FIRST_REQUEST_WAIT_MS = 10_000;
 
-/** Whose keys a request's is among: an account's in a mode, a store's or an operator's. */
+/** The owner of an idempotency key: an account in a mode, a store or an operator. */
 export type KeyOwner = Pick<Caller, 'accountId' | 'mode'>;
 
 /** The response stored in a key's record. */

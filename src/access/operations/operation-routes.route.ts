@@ -72,7 +72,7 @@ function byOf(surface: Surface, { caller, merchant, session }: FastifyRequest): 
   return surface === 'store' ? { surface, merchant, session } : { surface, session };
 }
 
-/** Who waits for large pages: all tablets of a store together. */
+/** The owner of a turn at large pages: a store's tablets share one. */
 const ownerOf = (surface: Surface, { holder, merchant }: FastifyRequest) =>
   surface === 'store' ? `${merchant.storeId} ${merchant.accountId ?? ''}` : holder;
 
@@ -88,11 +88,10 @@ export async function runOperation<Deps extends RunDeps, Answer extends TSchema>
   const { by, params, query, body } = call;
   if (by.surface === 'store') one.on.store?.admit?.(by.merchant);
   const isRead = one.endpoint.startsWith('GET');
-  const names = Object.keys(one.operatorFields?.properties ?? {});
+  const operatorFields = by.surface === 'operator' ? (one.operatorFields?.properties ?? {}) : {};
   const sent = Object.entries((isRead ? query : body) ?? {});
-  const isMore = ([name]: [string, unknown]) => by.surface === 'operator' && names.includes(name);
-  const more = Object.fromEntries(sent.filter(isMore));
-  const own = Object.fromEntries(sent.filter((field) => !isMore(field)));
+  const more = Object.fromEntries(sent.filter(([name]) => Object.hasOwn(operatorFields, name)));
+  const own = Object.fromEntries(sent.filter(([name]) => !Object.hasOwn(operatorFields, name)));
   const [action, target = ''] = one.on.operator?.records ?? [];
   const save: Save = (
     change,

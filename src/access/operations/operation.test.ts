@@ -102,7 +102,7 @@ test('descriptions, operation IDs and roles follow from the record', () => {
   );
 });
 
-/** Compiled, never run: what the types of a record refuse. */
+/** Faults that the types of a record refuse. They are compiled and never run. */
 export const REFUSED_BY_TYPES = [
   // @ts-expect-error The response is another one.
   operation(NOTE).run(async () => ({ by: 1 })),

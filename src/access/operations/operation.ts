@@ -20,7 +20,7 @@ import type { ConsoleSession } from '../sessions/sessions.db.ts';
 type Differences = {
   summary?: string;
   description?: string;
-  /** A sentence after the description, such as who may call it. */
+  /** A sentence after the description, such as the scope that it requires. */
   adds?: string;
   example?: RequestExample;
   /** In addition to the record's. */
@@ -37,7 +37,7 @@ export type Surfaces = {
   operator?: Differences & {
     /** The lowest role that may run it. */
     role: OperatorRole;
-    /** The entry of the history with what was sent, and the field of the path or response with its target. */
+    /** The action of the history's entry, and the field of the path or response that names its target. */
     records?: readonly [OperatorAction, target: string];
     /** The command, such as `stores show <store_id>`: fields in brackets are arguments, all others are options. */
     command?: string | readonly string[];
@@ -83,13 +83,13 @@ type OperationRecord<Endpoint, Params, Query, Body, More, Answer, On> = {
   on: On;
 };
 
-/** Of an operator's change that costs money. */
+/** A field of an operator's change that costs money. */
 export const REASON = Type.String({ maxLength: 200, pattern: '\\S', description: 'The reason, for the history.' });
 
 /** An operator with a session or a key, or the user of the command line. */
 export type OperatorSession = Pick<ConsoleSession, 'sessionId' | 'operatorId' | 'name' | 'role'>;
 
-/** Who calls. */
+/** The caller, by the surface of the request. */
 export type By =
   | { surface: 'account'; caller: KeyCaller }
   | { surface: 'store'; merchant: Merchant; session: ConsoleSession | undefined }
@@ -146,7 +146,7 @@ export const operation = <
     ) => Promise<Static<Answer>>,
   ): Operation<Deps, Endpoint, Params, Query, Body, More, Answer, On<Some>> => ({
     ...record,
-    // The record's schemas have admitted what a surface passes on, and only its surfaces call it.
+    // The record's schemas have validated the input, and only its surfaces call it.
     run: (deps, call) => work(deps, call as Parameters<typeof work>[1]),
   }),
 });
@@ -160,10 +160,11 @@ export function endpointOn<Deps>(of: Operation<Deps>, surface: Surface) {
   const [isRead, isOperator] = [method === 'GET', surface === 'operator'];
   const Surface = `${surface.charAt(0).toUpperCase()}${surface.slice(1)}`;
   const isPlain = isOperator || Object.keys(on).length === 1;
-  const { summary, example, answer, params, query, ...rest } = of;
+  const { summary, example, answer, params, query, largePages, bodyLimit, strict, keys } = of;
+  const shared = { summary, example, answer, params, largePages, bodyLimit, strict, keys, of, method };
   return {
-    ...{ summary, example, answer, params, ...own, of, method },
-    ...{ largePages: rest.largePages, bodyLimit: rest.bodyLimit, strict: rest.strict, keys: rest.keys },
+    ...shared,
+    ...own,
     name: isPlain ? name : name.replace(/(?=[A-Z])/, Surface),
     url: `/${surface}${path}`,
     endpoint: `${method} /${surface}${path}`,

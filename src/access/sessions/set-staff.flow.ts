@@ -4,7 +4,7 @@ import { invalidField } from '../../platform/http/request-schema.ts';
 import { issueStaffCode } from './sign-in.flow.ts';
 import { endStaffAccess, insertStaff, lockStaff, lockStaffMember, markStaffRemoved } from './staff.db.ts';
 
-/** A store's staff: its owner names each member, who signs in to the console with a code of their own. */
+/** A store's staff. The owner names each member, and each member signs in to the console with a personal code. */
 
 /** Maximum staff fields of a store at a time. */
 export const MAX_STAFF = 50;

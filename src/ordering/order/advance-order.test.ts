@@ -111,12 +111,8 @@ test('a completion records the collected money: the amount due unless the step s
     ['pickup', 'store', 'driver'],
   ] as const) {
     const placed = placedOrder(mode);
-    const order = {
-      ...placed,
-      ...{ status: 'in_progress', driverStage: 'nearby', adjustments: [] },
-      ...{ moneyPlan: 'paid_to_store', chargeState: 'to_collect' },
-      quote,
-    } as unknown as Order;
+    const state = { status: 'in_progress', driverStage: 'nearby', moneyPlan: 'paid_to_store' };
+    const order = { ...placed, ...state, adjustments: [], chargeState: 'to_collect', quote } as unknown as Order;
     const whole = advanceOrder(order, 'complete', NOW);
     assert.deepEqual(whole.event.data, { collected_cents: due, collected_by: collectedBy });
     assert.deepEqual([whole.order.collectedCents, whole.order.collectedBy], [due, collectedBy]);
