@@ -155,11 +155,11 @@ test('bad values of every parameter and field of any endpoint are answered or re
   }
 });
 
-test('a query parameter given twice is 400 and named, an empty one is as if it were not there', async () => {
+test('a query parameter given twice is 400 and named, an empty one is absent or, of a filter, 400', async () => {
   for (const endpoint of endpoints) {
     const good = goodRequest(endpoint);
     const base = wireRequest(endpoint, good);
-    for (const { name } of endpoint.query) {
+    for (const { name, schema } of endpoint.query) {
       const twice = await sendWire(shop, keyFor(shop, endpoint), endpoint.method, {
         ...base,
         query: `${name}=1&${base.query}&${name}=1`,
@@ -176,6 +176,10 @@ test('a query parameter given twice is 400 and named, an empty one is as if it w
         ...rest,
         query: `${rest.query}&${name}=`,
       });
+      if (Number(schema.minLength) > 0) {
+        assertProblem(empty, `${endpoint.name} with an empty ${name}`);
+        continue;
+      }
       const [one, other] = [empty, without].map(({ text }) => withoutMoment(endpoint.path, text));
       assert.equal(one, other, `${endpoint.name} ${name}`);
     }

@@ -38,7 +38,7 @@ const NONE = {
   order_tips: 'order_id payment_method_id requested_by state charge_id',
   // `customer_order_id` and `idempotency_key` are the account's own.
   orders: `order_id account_id mode store_id customer_order_id idempotency_key order_number status checkout_key adjustments
-    payment_method_id charge_state charge_id waiting_charge_id collected_by stock_held room_held
+    money_plan payment_method_id charge_state charge_id waiting_charge_id collected_by stock_held room_held
     driver_stage`,
   payment_methods: 'payment_method_id account_id mode gateway_token fingerprint brand last4',
   photo_files: 'photo_id size bytes',

@@ -143,15 +143,8 @@ async function signInAtIssuer({ demo: { issuer }, sendOtherwise }: Traveler): Pr
 /** Every example of the description, in an order that provides the ids. */
 export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> = {
   'stores, places, products and carts': async ({ as }) => {
-    await as.account(
-      'searchStores',
-      'readStores',
-      'searchPlaces',
-      'addStore',
-      'geocode',
-      'searchProducts',
-      'searchCarts',
-    );
+    await as.account('searchStores', 'readStores', 'searchPlaces', 'addStore', 'geocode');
+    await as.account('searchProducts', 'searchCarts');
     await as.account('readInventory', 'readProduct', 'exchangeMcpMessage');
   },
   'payment methods, by a number and on a page': async ({ as }) => {
@@ -161,15 +154,8 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
   orders: async (on) => {
     const { as, sendOtherwise } = on;
     await order(on);
-    await as.account(
-      'updateOrder',
-      'tipOrder',
-      'advanceSandboxOrder',
-      'refundOrder',
-      'listOrders',
-      'listOrderEvents',
-      'listEvents',
-    );
+    await as.account('updateOrder', 'tipOrder', 'advanceSandboxOrder', 'refundOrder', 'listOrders');
+    await as.account('listOrderEvents', 'listEvents');
     await as.operator('refundAnyOrder', 'adjustAnyOrder', 'tipAnyOrder');
     await as.account('listSandboxCharges', 'listSandboxMessages', 'listRequests', 'cancelOrder');
     await sendOtherwise('account', 'createOrder', { change: { place_order: false } });
@@ -215,14 +201,8 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     const { as, sendOtherwise } = on;
     await order(on);
     await as.store('confirmStoreOrder', 'assignStoreDriver');
-    await as.nobody(
-      'readDriverPage',
-      'readDriverCode',
-      'readDriverFile',
-      'readDriverState',
-      'acceptDelivery',
-      'pickUpDelivery',
-    );
+    await as.nobody('readDriverPage', 'readDriverCode', 'readDriverFile', 'readDriverState');
+    await as.nobody('acceptDelivery', 'pickUpDelivery');
     await as.nobody('reportPosition');
     await as.nobody('reportTrackedPosition');
     await sendOtherwise('nobody', 'addDeliveryPhoto', { bytes: givenJpeg() });
@@ -244,13 +224,8 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await removeChannel(db, EXAMPLE_STORE_ID, 'webhook');
     await as.operator('setStoreSwitches', 'setStoreAgreement', 'delistStore', 'relistStore');
     await as.operator('listImports', 'readImport', 'listMerges', 'undoMerge');
-    await as.operator(
-      'readServiceHealth',
-      'listPlugins',
-      'listOperatorActions',
-      'readOperatorPage',
-      'readOperatorFile',
-    );
+    await as.operator('readServiceHealth', 'listPlugins', 'listOperatorActions', 'readOperatorPage');
+    await as.operator('readOperatorFile');
     await as.operator('readOperator', 'listOperators', 'inviteOperator', 'setOperator', 'createOperatorCode');
     await as.operator('createOperatorKey');
     await as.operator('readBranding', 'setBranding', 'checkBranding', 'verifyTrackingHost');
@@ -266,22 +241,11 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await as.console('listStoreProducts', 'setStoreProduct', 'setStoreOption', 'pauseStore', 'resumeStore');
     await as.console('readStoreMenu', 'addStoreMenuCategory', 'addStoreMenuItem', 'editStoreMenuItem');
     await as.console('readStoreMenuItem', 'listStoreMenuItems', 'sortStoreMenu', 'listStoreMenuChanges');
-    await as.console(
-      'endStoreMenuEdit',
-      'undoStoreMenuChange',
-      'listStoreMenuItems',
-      'removeStoreMenuItem',
-      'readStoreMenu',
-    );
+    await as.console('endStoreMenuEdit', 'undoStoreMenuChange', 'listStoreMenuItems');
+    await as.console('removeStoreMenuItem', 'readStoreMenu');
     await as.console('addStoreMenuCategory', 'editStoreMenuCategory', 'removeStoreMenuCategory');
-    await as.console(
-      'readStoreMinutes',
-      'setStoreBusy',
-      'setStoreHours',
-      'setStoreKitchen',
-      'setStorePhotos',
-      'setStoreLanguage',
-    );
+    await as.console('readStoreMinutes', 'setStoreBusy', 'setStoreHours', 'setStoreKitchen');
+    await as.console('setStorePhotos', 'setStoreLanguage');
     await as.console('readConsole', 'readNewOrder', 'readConsoleFile');
     await sendOtherwise('console', 'addStorePhoto', { bytes: await givenPhoto() });
     await as.nobody('readPhoto');
@@ -294,14 +258,8 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await as.operator('resendAnyOrder');
     await as.nobody('readLinkedOrder', 'readLinkedTicket');
     await as.console('printStoreTicket');
-    await as.operator(
-      'listWaitingOrders',
-      'streamWaitingOrders',
-      'listAnyOrders',
-      'exportAnyOrders',
-      'readTrends',
-      'listDuties',
-    );
+    await as.operator('listWaitingOrders', 'streamWaitingOrders', 'listAnyOrders', 'exportAnyOrders');
+    await as.operator('readTrends', 'listDuties');
     await liveOrder(on);
     await as.operator('acknowledgeAnyOrder', 'confirmAnyOrder', 'readyAnyOrder', 'readAnyOrder');
     await as.console('assignStoreDriver');
@@ -374,13 +332,8 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     const { db, trackingSites } = demo.app.service.deps;
     const on = { mode: 'live', near: null, isDefault: true } as const;
     await db.transaction().execute((tx) => setShop(tx, demo.accountId, on, demo.app.now()));
-    await as.nobody(
-      'readShopOfDemo',
-      'readShopFile',
-      'readShopStoreOfDemo',
-      'readShopCodeOfDemo',
-      'readShopOrdersOfDemo',
-    );
+    await as.nobody('readShopOfDemo', 'readShopFile', 'readShopStoreOfDemo', 'readShopCodeOfDemo');
+    await as.nobody('readShopOrdersOfDemo');
     await as.nobody('readShopOfAccount', 'readShopStoreOfAccount', 'readShopCodeOfAccount', 'readShopOrdersOfAccount');
     await sql`update brandings set tracking_host_verified_at = now()`.execute(db);
     await trackingSites.refresh();

@@ -51,6 +51,17 @@ test('a repeated step of a sandbox order is taken once, a delay too', async () =
   }
 });
 
+test('a repeated call of a tool cancels an order once', async () => {
+  await traveler.as.account('readInventory', 'createPaymentMethod');
+  const { order_id } = (await traveler.sendOtherwise('account', 'createOrder', {})).body as { order_id: string };
+  const change = { method: 'tools/call', params: { name: 'cancel_order', arguments: { order_id } } };
+  const { body } = await traveler.sendOtherwise('account', 'exchangeMcpMessage', { change });
+  assert.equal(
+    (body as { result: { structuredContent: { status: string } } }).result.structuredContent.status,
+    'canceled',
+  );
+});
+
 test('every operation that takes an Idempotency-Key has been repeated', () => {
   assert.deepEqual(
     [...keyed].filter((name) => !repeated.has(name)),
