@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { formatOf } from '../../src/platform/languages/format.ts';
-import { readPromotion } from '../../src/supply/promotions/read-promotion.ts';
+import { readPromotion } from '../../src/supply/promotions/promotion-shape.ts';
 import { readOwnFields } from '../../src/supply/stores/feed-fields.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { bodyOfDraft, faultOfDraft, newDraft, OFFER_KINDS, type OfferDraft, offerInWords } from './offer-draft.ts';

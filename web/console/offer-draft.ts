@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { present } from '../../packages/collections/present.ts';
-import type { PromotionSchema } from '../../src/supply/promotions/promotion-schema.ts';
+import type { PromotionSchema } from '../../src/supply/promotions/promotion-shape.ts';
 import { formatHours, isAllDay, rangeInWords } from '../../src/supply/stores/format-hours.ts';
 import { WEEKDAYS, weeklyHours } from '../../src/supply/stores/hours.ts';
 import { readHours } from '../../src/supply/stores/read-hours.ts';

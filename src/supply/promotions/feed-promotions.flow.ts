@@ -5,9 +5,8 @@ import { epochSeconds } from '../../platform/lib/time.ts';
 import type { LineFault } from '../stores/feed-fields.ts';
 import { type FeedPromotion, leftOut } from './feed-promotions.ts';
 import { changePromotion, createPromotion, stateOf, stepPromotion } from './manage-promotions.flow.ts';
-import { CHANGE_FIELDS, presentPromotion } from './promotion-schema.ts';
+import { CHANGE_FIELDS, presentPromotion, readPromotionBody } from './promotion-shape.ts';
 import { findPromotions, type StoredPromotion, updatePromotion } from './promotions.db.ts';
-import { readPromotionBody } from './read-promotion.ts';
 
 /**
  * Makes the feed's promotions of stores match their lines: new ones are created, absent ones end, and only the end and

@@ -2,8 +2,7 @@ import { Type } from 'typebox';
 import { unknownFaults } from '../../platform/http/unknown-members.ts';
 import type { JsonObject } from '../../platform/lib/json-object.ts';
 import { asObject, FEED_LIMITS, type FeedObject, type LineFault, type LineReport } from '../stores/feed-fields.ts';
-import { PROMOTION_BODY } from './promotion-schema.ts';
-import { PROMOTION_LIMITS, readPromotion } from './read-promotion.ts';
+import { PROMOTION_BODY, PROMOTION_LIMITS, readPromotion } from './promotion-shape.ts';
 
 /** The `promotions` of a store line (docs/feed-format.md#promotions). */
 

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { present } from 'doorstep/collections';
 import type { Static } from 'typebox';
 import type { Caller, Sandbox } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
@@ -15,7 +14,16 @@ import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts'
 import type { ItemFilter, Payer } from '../pricing/promotion.ts';
 import { FeedObject, faultOf, type LineFault, type LineReport } from '../stores/feed-fields.ts';
 import { type PromotionOwner, sandboxOwnerOf } from './promotion-row.ts';
-import { CHANGE_FIELDS, PromotionSchema, presentPromotion } from './promotion-schema.ts';
+import {
+  CHANGE_FIELDS,
+  needsAgreement,
+  PROMOTION_LIMITS,
+  type PromotionFields,
+  PromotionSchema,
+  presentPromotion,
+  readChange,
+  readPromotionBody,
+} from './promotion-shape.ts';
 import { promotionStateAt } from './promotion-state.ts';
 import {
   findPromotions,
@@ -27,14 +35,6 @@ import {
   type StoredPromotion,
   updatePromotion,
 } from './promotions.db.ts';
-import {
-  needsAgreement,
-  PROMOTION_LIMITS,
-  type PromotionFields,
-  readEnd,
-  readLimits,
-  readPromotionBody,
-} from './read-promotion.ts';
 
 /*
  * Creating and changing promotions, for every door. Once one has begun, only its end, earlier, a pause and higher limits
@@ -251,11 +251,9 @@ export async function changePromotion(tx: Sql, of: OfOwner, body: JsonObject, at
   const { promotion, createdAt } = stored;
   const report: LineReport = { faults: [], warnings: [] };
   const from = new FeedObject(body, report);
-  const limits = readLimits(from, promotion.firstOrder);
-  const endsEpochS = readEnd(from, promotion.startsEpochS);
+  const { endsEpochS, ...limits } = readChange(from, promotion);
   if (endsEpochS !== undefined && endsEpochS <= epochSeconds(at))
     from.fault('ends_at', 'expected in the future; end it instead');
-  const given = present({ ...limits, endsEpochS });
   if (promotion.terms.kind === 'item_price' && Object.keys(limits).length > 0) {
     from.fault('max_uses', 'expected absent: a price in the menu has no limit');
   }
@@ -269,15 +267,14 @@ export async function changePromotion(tx: Sql, of: OfOwner, body: JsonObject, at
   }
   const begins = promotion.startsEpochS ?? epochSeconds(createdAt);
   if (begins <= epochSeconds(at)) {
-    const { endsEpochS: end = 0, ...raised } = given;
     const names = ['maxUses', 'maxUsesPerUser', 'budgetCents'] as const;
-    const lowered = names.find((name) => (raised[name] ?? Infinity) < (promotion[name] ?? Infinity));
-    if (end > (promotion.endsEpochS ?? Infinity) || lowered !== undefined) {
+    const lowered = names.find((name) => (limits[name] ?? Infinity) < (promotion[name] ?? Infinity));
+    if ((endsEpochS ?? 0) > (promotion.endsEpochS ?? Infinity) || lowered !== undefined) {
       throw notAllowed('It has begun: its end can only move earlier, and its limits can only rise. Create a new one.');
     }
   }
-  const { endsEpochS: end, ...raised } = given;
-  const changes = { ...raised, ...(end !== undefined && { endsAt: instantOfEpochSeconds(end).toString() }) };
+  const end = endsEpochS === undefined ? {} : { endsAt: instantOfEpochSeconds(endsEpochS).toString() };
+  const changes = { ...limits, ...end };
   if (Object.keys(changes).length > 0) await updatePromotion(tx, promotionId, changes);
   return of;
 }

@@ -33,7 +33,7 @@ import {
   PROMOTION_PATH,
   PromotionSchema,
   STEP_WORDS,
-} from './promotion-schema.ts';
+} from './promotion-shape.ts';
 import { findPromotions, promotionCursor, type StoredPromotion } from './promotions.db.ts';
 
 /* Promotions: the operations of stores, accounts and operators (docs/promotions.md). */

@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
 import type { JsonObject } from '../../platform/lib/json-object.ts';
 import { PAYERS, type Payer } from '../pricing/promotion.ts';
-import { presentPromotion } from './promotion-schema.ts';
-import { readPromotionBody } from './read-promotion.ts';
+import { presentPromotion, readPromotionBody } from './promotion-shape.ts';
 
 /** Bodies against the table of bad inputs: each error is named, and valid values come back as sent. */
 
