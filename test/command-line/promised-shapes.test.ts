@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { TSchema } from 'typebox';
 import { createProgram } from '../../src/app/cli/main.ts';
 import { OLD_OPTIONS, withNewNames } from '../../src/app/cli/old-names.ts';
-import { ALL } from '../../src/app/cli/operation-command.ts';
+import { ALL, valuesOfLine } from '../../src/app/cli/operation-command.ts';
 
 /** Command lines that scripts rely on, with every option they promise, and the fields of the answer. */
 const PROMISED: readonly (readonly [line: string, fields?: string])[] = [
@@ -123,6 +123,19 @@ test('every old option means an option of its command', () => {
       assert.ok(!command.options.some(({ long }) => long === old), `${name} ${old} is an option of its own`);
     }
   }
+});
+
+test('an old name in a line of --file is read as the option on the command line', () => {
+  const read = (command: string, line: Record<string, unknown>) =>
+    valuesOfLine(ALL.find(({ command: usage }) => usage === `${command} <store_id>`) ?? assert.fail(), line);
+  const line = { store_id: 'a', operator: false, email: 'a@b.example' };
+  assert.deepEqual(read('stores channels', { ...line, auto_confirm: 20 }), { ...line, auto_confirm_minutes: 20 });
+  const off = { remove: ['auto_confirm', 'email'] };
+  assert.deepEqual(read('stores channels', { auto_confirm: 'off', email: 'off' }), off);
+  assert.deepEqual(read('stores set', { gateway: 'none' }), { courier: 'none' });
+  assert.deepEqual(read('stores set', { tax_id: '12-345' }), { tax_ids: ['12-345'] });
+  assert.throws(() => read('stores channels', { auto_confirm: 'soon' }), /must be a number/);
+  assert.throws(() => read('stores set', { auto_confirm: 5 }), /auto_confirm is not a field/);
 });
 
 test('a value that looks like an old name stays a value, and nothing after -- is renamed', () => {

@@ -311,7 +311,7 @@ test('commands on a database', async (t) => {
     assert.deepEqual(stores, [one]);
     assert.deepEqual(await host.runJson(['stores', 'list', '--source', 'none'], env), {
       status: 1,
-      body: { error: 'No feed named none has stores.' },
+      body: { error: 'No feed named none contains stores.' },
     });
     assert.deepEqual((await host.runJson(['stores', 'list', '--search', 'store o'], env)).body.stores, stores);
     const { products } = (await host.runJson(['products', 'list', store_id], env)).body;

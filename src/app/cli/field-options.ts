@@ -55,18 +55,8 @@ function membersOf(part: PartName, schema: FieldSchema, path: readonly string[],
     const inner = [...path, name];
     const isNeeded = isRequired && (schema.required ?? []).includes(name);
     if (member.type === 'object' && !hasLists(member)) return membersOf(part, member, inner, isNeeded);
-    const { description = '' } = member;
-    return [
-      {
-        name,
-        part,
-        path: inner,
-        isRequired: isNeeded,
-        description,
-        schema: member,
-        ...(member.enum && { words: member.enum }),
-      },
-    ];
+    const { description = '', enum: words } = member;
+    return [{ name, part, path: inner, isRequired: isNeeded, description, schema: member, ...(words && { words }) }];
   });
 }
 
@@ -99,7 +89,7 @@ function placeholderOf(name: string, schema: FieldSchema): string {
 }
 
 /** The value of a text, as the schema has it; its schema checks the limits. */
-function readText(text: string, schema: FieldSchema, earlier?: TextValue): TextValue {
+export function readText(text: string, schema: FieldSchema, earlier?: TextValue): TextValue {
   const variants = variantsOf(schema);
   const found = variants.find(({ type }) => type !== 'null') ?? schema;
   const isEmpty = text.trim() === '' || (text === 'none' && found.type !== 'string');

@@ -61,6 +61,13 @@ export function withNewNames(args: readonly string[], commandAt: number): string
   return [...before, ...words, ...withNewOptions(given, OLD_OPTIONS[command] ?? {})];
 }
 
+/** Today's option and value for a field of a JSON line; undefined if the field has today's name. */
+export function newOptionOf(command: string, name: string, value: unknown): string[] | undefined {
+  const option = `--${name.replaceAll('_', '-')}`;
+  const words = withNewOptions([option, String(value ?? 'none')], OLD_OPTIONS[command] ?? {});
+  return words[0] === option ? undefined : words;
+}
+
 function withNewOptions(args: readonly string[], names: Readonly<Record<string, string>>): string[] {
   const words: string[] = [];
   for (let at = 0; at < args.length; at += 1) {

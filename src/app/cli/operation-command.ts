@@ -1,4 +1,4 @@
-import { Argument, Command, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import type { TObject } from 'typebox';
 import {
   type Endpoint,
@@ -18,8 +18,9 @@ import { checkUcpShopOperation } from '../../surfaces/ucp/check-shop.route.ts';
 import { listUcpDeliveriesOperation } from '../../surfaces/ucp/list-deliveries.route.ts';
 import { rotateUcpKeyOperation } from '../../surfaces/ucp/rotate-key.route.ts';
 import { CommandFailure } from './failure.ts';
-import { type Field, fieldsOf, optionOf, type TextValue } from './field-options.ts';
+import { type Field, fieldsOf, optionOf, readText, type TextValue } from './field-options.ts';
 import { type Manage, withManagement } from './manage.ts';
+import { newOptionOf } from './old-names.ts';
 import { type OutputOptions, writePart } from './output.ts';
 import { printAnswer, printPages, schemaText } from './print-answer.ts';
 
@@ -48,7 +49,7 @@ export function operationCommands(group: string, written: readonly Command[] = [
   const usages = ALL.flatMap((endpoint) => [endpoint.command ?? []].flat().map((usage) => ({ endpoint, usage })));
   const commands = Map.groupBy(
     usages.filter(({ usage }) => usage.split(' ')[0] === group),
-    ({ usage }) => usage.split(' ').filter(isWord).join(' '),
+    ({ usage }) => nameOf(usage),
   );
   const parent = new Command(group);
   for (const command of written) parent.addCommand(command);
@@ -66,6 +67,7 @@ export function operationCommands(group: string, written: readonly Command[] = [
 
 const lowerFirst = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 const isWord = (word: string) => !word.startsWith('<');
+const nameOf = (usage: string) => usage.split(' ').filter(isWord).join(' ');
 
 /** Adds the arguments and options of the operations, and the action that runs them. */
 function addFields(command: Command, endpoints: readonly Endpoint[], usages: readonly string[][]): Command {
@@ -206,6 +208,19 @@ async function* readPages(manage: Manage, endpoint: Endpoint, input: Input): Asy
   }
 }
 
+/** The fields of a JSON line. A field with an old name is read as that option on the command line. */
+export function valuesOfLine(endpoint: Endpoint, line: Readonly<Record<string, unknown>>): Values {
+  const [command = ''] = [endpoint.command ?? []].flat().map(nameOf);
+  const values: Record<string, TextValue> = {};
+  for (const [name, given] of Object.entries(line)) {
+    const [option, text = ''] = newOptionOf(command, name, given) ?? [];
+    const field = fieldsOf(endpoint).find((one) => (option ? optionOf(one).long === option : one.name === name));
+    if (!field) throw new CommandFailure(`${name} is not a field of this command.`);
+    values[field.name] = option ? readText(text, field.schema, values[field.name]) : (given as TextValue);
+  }
+  return values;
+}
+
 const MAX_LINE_BYTES = 64 * 1024;
 
 /** Runs the operation for each line of a file, and reports refused lines; the others are done. */
@@ -214,18 +229,16 @@ async function changeMany({ endpoint, fields }: Choice, file: string, options: O
   const refused: { line: number; error: string }[] = [];
   const change = async (manage: Manage, line: Parameters<typeof readJson>[0]) => {
     const json = readJson(line);
-    const values = json.ok && isJsonObject(json.value) ? json.value : {};
-    const unknown = Object.keys(values).find((name) => !fields.some((field) => field.name === name));
-    if (unknown !== undefined) throw new CommandFailure(`${unknown} is not a field of this command.`);
-    answers.push(await manage(endpoint.of, inputOf(fields, { ...given, ...(values as Values) })));
+    const values = valuesOfLine(endpoint, json.ok && isJsonObject(json.value) ? json.value : {});
+    answers.push(await manage(endpoint.of, inputOf(fields, { ...given, ...values })));
   };
   await withManagement(async (manage) => {
     const { lines } = await openLines(file, process.stdin, MAX_LINE_BYTES);
     for await (const some of lines) {
       for (const line of some) {
         await change(manage, line).catch((error: unknown) => {
-          if (!(error instanceof Refusal || error instanceof CommandFailure)) throw error;
-          refused.push({ line: line.line, error: error.message });
+          if (![Refusal, CommandFailure, CommanderError].some((known) => error instanceof known)) throw error;
+          refused.push({ line: line.line, error: (error as Error).message });
         });
       }
     }

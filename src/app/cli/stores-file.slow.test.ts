@@ -23,17 +23,8 @@ test('files set channels, couriers and terms of many stores, and say which lines
   const feed = ['a', 'b'].map((id) => pizzeria({ external_id: id, name: `Store ${id}` }));
   const channels = { channels: { webhook: 'https://pos.example/orders', operator: true } };
   assert.equal((await host.runCommand(['migrate'], env)).status, 0);
-  const imported = await host.runJson(
-    [
-      'import',
-      fileOf('chain.ndjson', [
-        ...feed,
-        pizzeria({ external_id: 'c', ...channels }),
-        pizzeria({ external_id: 'd', courier: 'pigeons' }),
-      ]),
-    ],
-    env,
-  );
+  const others = [pizzeria({ external_id: 'c', ...channels }), pizzeria({ external_id: 'd', courier: 'pigeons' })];
+  const imported = await host.runJson(['import', fileOf('chain.ndjson', [...feed, ...others])], env);
   assert.deepEqual([imported.status, imported.body.created, imported.body.errors[0].path], [1, 3, 'courier']);
   const { stores } = (await host.runJson(['stores', 'list'], env)).body;
   const idOf = (id: string) => stores.find((store: { external_id: string }) => store.external_id === id).store_id;
@@ -44,23 +35,16 @@ test('files set channels, couriers and terms of many stores, and say which lines
     );
   assert.deepEqual(await unreached(), [a, b]);
 
-  const set = await host.runJson(
-    [
-      'stores',
-      'channels',
-      '--file',
-      fileOf('channels.ndjson', [
-        { store_id: a, email: 'a@example.com', auto_confirm_minutes: 20 },
-        { store_id: b, operator: true, printer: 'printer.example:9100', print_at: 'confirmed' },
-        { store_id: c, remove: ['webhook'] },
-        { store_id: a, sms: '12' },
-        { store_id: a, emial: 'a@example.com' },
-        { store_id: 'f'.repeat(24), operator: true },
-        'text',
-      ]),
-    ],
-    env,
-  );
+  const lines = [
+    { store_id: a, email: 'a@example.com', auto_confirm: 20 },
+    { store_id: b, operator: true, printer: 'printer.example:9100', print_at: 'confirmed' },
+    { store_id: c, remove: ['webhook'] },
+    { store_id: a, sms: '12' },
+    { store_id: a, emial: 'a@example.com' },
+    { store_id: 'f'.repeat(24), operator: true },
+    'text',
+  ];
+  const set = await host.runJson(['stores', 'channels', '--file', fileOf('channels.ndjson', lines)], env);
   assert.deepEqual(
     set.body.answers.map((store: { store_id: string }) => store.store_id),
     [a, b, c],
@@ -75,7 +59,7 @@ test('files set channels, couriers and terms of many stores, and say which lines
   assert.deepEqual(await unreached(), []);
 
   const couriers = fileOf('couriers.ndjson', [
-    { store_id: a, courier: 'uber_direct' },
+    { store_id: a, gateway: 'uber_direct' },
     { store_id: b, courier: 'pigeons' },
   ]);
   const driven = await host.runJson(['stores', 'set', '--file', couriers], env);

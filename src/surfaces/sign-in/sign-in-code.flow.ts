@@ -55,14 +55,7 @@ const SANDBOX_CODE = '000000';
 export type CodeToSend = { browserHash: string; accountId: string };
 export const SEND_SIGN_IN_CODE: JobKind<CodeToSend> = { name: 'send-sign-in-code' };
 
-export type CodeDeps = {
-  db: Db;
-  clock: Clock;
-  config: Config;
-  jobs: Jobs;
-  messaging: Messaging;
-  tokens: TokenSealer;
-};
+export type CodeDeps = { db: Db; clock: Clock; config: Config; jobs: Jobs; messaging: Messaging; tokens: TokenSealer };
 
 type Asking = { browser: string; contact: Contact; client: RemoteClient; language: Language };
 

@@ -134,11 +134,7 @@ const registerSchema = {
   },
 };
 
-export type ProgramDeps = ClientDeps & {
-  config: Config;
-  jobs: Jobs;
-  trackingSites: Pick<TrackingSites, 'ownHosts'>;
-};
+export type ProgramDeps = ClientDeps & { config: Config; jobs: Jobs; trackingSites: Pick<TrackingSites, 'ownHosts'> };
 
 /** POST /oauth/token, /oauth/revoke and /oauth/register. */
 export function programRoutes(http: Http, deps: ProgramDeps): void {

@@ -20,12 +20,7 @@ export type Brand = {
   font: Look['font'];
 };
 
-export const DEFAULT_BRAND: Brand = {
-  name: DEFAULT_DISPLAY_NAME,
-  logoUrl: undefined,
-  look: undefined,
-  font: 'system',
-};
+export const DEFAULT_BRAND: Brand = { name: DEFAULT_DISPLAY_NAME, logoUrl: undefined, look: undefined, font: 'system' };
 
 /** Returns a page's brand, without a logo whose URL is not http or https. */
 export function brandOf(branding: Branding): Brand {

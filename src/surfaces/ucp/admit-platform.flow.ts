@@ -19,12 +19,7 @@ import { type OwnCapabilities, VERSION } from './profile.ts';
 
 /** A platform's request before its operation: the caller, its proof, and the common version. */
 
-export type PlatformDeps = {
-  db: Db;
-  clock: Clock;
-  profiles: PlatformProfiles;
-  authenticate: Authenticate;
-};
+export type PlatformDeps = { db: Db; clock: Clock; profiles: PlatformProfiles; authenticate: Authenticate };
 type PlatformRequest = {
   profileUrl: string;
   /** The business at the host, and its capabilities. */

@@ -22,13 +22,7 @@ import { soldOf } from './variants.ts';
 
 /** Obstacles that keep platforms away from an account's shop, the visible stores, and the unsellable products. */
 
-type Needs = {
-  db: Db;
-  config: Config;
-  clock: Clock;
-  tokens: TokenSealer;
-  publicHttp: Pick<PublicHttp, 'get'>;
-};
+type Needs = { db: Db; config: Config; clock: Clock; tokens: TokenSealer; publicHttp: Pick<PublicHttp, 'get'> };
 
 /** Stores, and products with choices, that are looked at. */
 const MAX_STORES = 1000;
