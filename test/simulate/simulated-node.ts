@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { createAuthenticate } from '../../src/access/accounts/authenticate.hook.ts';
 import { createTrackingKeys } from '../../src/access/accounts/tracking-site.ts';
+import { operationRoutes } from '../../src/access/operations/operation-routes.route.ts';
 import { createAuthenticateConsole } from '../../src/access/sessions/authenticate-console.hook.ts';
 import { createSandboxGateway } from '../../src/app/adapters/payments/sandbox.ts';
 import { createApp } from '../../src/app/wiring/app.ts';
@@ -40,12 +41,7 @@ import { StoreSearch } from '../../src/search/stores/store-search.index.ts';
 import { InventoryCache } from '../../src/supply/catalog/inventory.cache.ts';
 import { CodeGuesses } from '../../src/supply/promotions/code-guesses.flow.ts';
 import { advanceOrderRoute } from '../../src/surfaces/sandbox/advance-order.route.ts';
-import {
-  adjustItemRoute,
-  assignDriverRoute,
-  delayOrderRoute,
-  storeStepsRoutes,
-} from '../../src/surfaces/store-console/order-steps.route.ts';
+import { ORDER_STEP_OPERATIONS } from '../../src/surfaces/store-console/order-steps.route.ts';
 import type { World } from './base-world.ts';
 import type { Calls } from './outside-party.ts';
 import type { Sabotage } from './sabotages.ts';
@@ -162,10 +158,7 @@ function registerFlows(http: Http, deps: Deps): void {
   refundOrderRoute(http, deps);
   raiseTipRoute(http, deps);
   advanceOrderRoute(http, deps);
-  storeStepsRoutes(http, deps);
-  delayOrderRoute(http, deps);
-  assignDriverRoute(http, deps);
-  adjustItemRoute(http, deps);
+  operationRoutes(http, deps, ['store'], ORDER_STEP_OPERATIONS);
 }
 
 function composed(

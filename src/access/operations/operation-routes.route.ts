@@ -7,7 +7,7 @@ import { CsvFile, sendCsvText } from '../../platform/http/send-csv.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { InTurn } from '../../platform/lib/csv.ts';
 import { limitLargePages, type ReadLargePage } from '../../platform/load/pace-answers.hook.ts';
-import { keepAnswer } from '../idempotency/idempotency.hook.ts';
+import { keepAnswer, readIdempotencyKey } from '../idempotency/idempotency.hook.ts';
 import { REPLAY_HOURS } from '../idempotency/idempotency.ts';
 import { recorderOf } from '../sessions/actions.db.ts';
 import { type By, type Call, endpointOn, type Operation, type Save, type Surface } from './operation.ts';
@@ -31,7 +31,7 @@ export function operationRoutes<Deps extends RunDeps>(
     for (const one of operations.filter(({ on }) => on[surface])) {
       const served = endpointOn(one, surface);
       const { name: operationId, method, url, params, query: querystring, body, answer, refuses, largePages } = served;
-      const { summary, description, example, bodyLimit, strict, keys } = served;
+      const { config, summary, description, example, bodyLimit, strict, keys } = served;
       if (largePages !== undefined && !limiters.has(largePages))
         limiters.set(largePages, limitLargePages(largePages, MAX_WAITING_PAGES));
       const limit = limiters.get(largePages ?? '');
@@ -44,6 +44,7 @@ export function operationRoutes<Deps extends RunDeps>(
         },
         config: {
           ...limitsOf(one, surface),
+          ...config,
           ...present({ strict, replayHours: keys && REPLAY_HOURS, isSecret: keys?.isSecret }),
           refuses,
         },
@@ -52,7 +53,8 @@ export function operationRoutes<Deps extends RunDeps>(
           const { claim, params, query, body } = request;
           const owner = ownerOf(surface, request);
           const inTurn: InTurn = (read) => (limit ? limit(request, owner, read) : read());
-          const call = { by: byOf(surface, request), claim, inTurn, params, query, body };
+          const readKey = () => readIdempotencyKey(request);
+          const call = { by: byOf(surface, request), claim, readKey, inTurn, params, query, body };
           const answer = await runOperation(deps, one, call);
           return answer instanceof CsvFile ? sendCsvText(reply, answer.name, answer.text) : answer;
         },
@@ -76,16 +78,15 @@ function byOf(surface: Surface, { caller, merchant, session }: FastifyRequest): 
 const ownerOf = (surface: Surface, { holder, merchant }: FastifyRequest) =>
   surface === 'store' ? `${merchant.storeId} ${merchant.accountId ?? ''}` : holder;
 
-/** A call of an operation; `claim` is that of the request's `Idempotency-Key`. */
-type Given = Omit<Call<unknown, unknown, unknown>, 'save' | 'more'> & { claim?: FastifyRequest['claim'] };
+type Given = Omit<Call<unknown, unknown, unknown>, 'save' | 'more'>;
 
 /** Runs an operation for a route or a command. */
 export async function runOperation<Deps extends RunDeps, Answer extends TSchema>(
   deps: Deps,
   one: Operation<Deps, string, TObject, TObject, TObject, TObject, Answer>,
-  { claim, ...call }: Given,
+  call: Given,
 ): Promise<Static<Answer>> {
-  const { by, params, query, body } = call;
+  const { by, claim, params, query, body } = call;
   if (by.surface === 'store') one.on.store?.admit?.(by.merchant);
   const isRead = one.endpoint.startsWith('GET');
   const operatorFields = by.surface === 'operator' ? (one.operatorFields?.properties ?? {}) : {};

@@ -1,3 +1,4 @@
+import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { RequestExample } from '../../platform/http/http.ts';
@@ -18,6 +19,8 @@ import type { ConsoleSession } from '../sessions/sessions.db.ts';
 
 /** Replaces values of the record on one surface. */
 type Differences = {
+  /** The whole operation ID. */
+  name?: string;
   summary?: string;
   description?: string;
   /** A sentence after the description, such as the scope that it requires. */
@@ -26,6 +29,8 @@ type Differences = {
   /** In addition to the record's. */
   refuses?: readonly RefusalCode[];
   answer?: TSchema;
+  /** More of the route's configuration, such as the headers that it reads. */
+  config?: FastifyContextConfig;
 };
 
 /** Columns by heading, as `surfaces/operator/tables.ts` explains them. */
@@ -60,7 +65,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 type OperationRecord<Endpoint, Params, Query, Body, More, Answer, On> = {
   /** Without its surface: `changePromotion` is `changeStorePromotion` in the Store API. By default its constant's. */
   name?: string;
-  /** Without its surface: `GET /promotions`. A GET only reads; what an operator changes is recorded. */
+  /** Without its surface, unless only accounts have it: `GET /promotions`. A GET only reads. */
   endpoint: Endpoint;
   summary: string;
   description: string;
@@ -107,6 +112,10 @@ export type Save = <T>(
 export type Call<Params, Query, Body, More = unknown, Caller = By> = {
   by: Caller;
   save: Save;
+  /** The claim of the request's `Idempotency-Key`, where the service keeps responses. */
+  claim?: FastifyRequest['claim'];
+  /** The request's `Idempotency-Key`, where \`run\` uses it itself. */
+  readKey?(): string | undefined;
   /** Reads a large page, one at a time per caller (`largePages`). */
   inTurn: InTurn;
   params: Params;
@@ -160,14 +169,14 @@ export function endpointOn<Deps>(of: Operation<Deps>, surface: Surface) {
   const [isRead, isOperator] = [method === 'GET', surface === 'operator'];
   const Surface = `${surface.charAt(0).toUpperCase()}${surface.slice(1)}`;
   const isPlain = isOperator || Object.keys(on).length === 1;
+  const url = surface === 'account' && isPlain ? path : `/${surface}${path}`;
   const { summary, example, answer, params, query, largePages, bodyLimit, strict, keys } = of;
-  const shared = { summary, example, answer, params, largePages, bodyLimit, strict, keys, of, method };
+  const shared = { summary, example, answer, params, largePages, bodyLimit, strict, keys, of, method, url };
   return {
     ...shared,
-    ...own,
     name: isPlain ? name : name.replace(/(?=[A-Z])/, Surface),
-    url: `/${surface}${path}`,
-    endpoint: `${method} /${surface}${path}`,
+    ...own,
+    endpoint: `${method} ${url}`,
     query: isOperator && isRead && more ? joined(more, query) : query,
     body: isRead ? undefined : isOperator && more ? joined(body, more) : body,
     description: [own.description ?? of.description, adds, isOperator && !isRead && 'The change is recorded.']

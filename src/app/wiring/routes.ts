@@ -32,7 +32,11 @@ import { createMessagesOfOrders } from '../../surfaces/sandbox/order-messages.fl
 import { SANDBOX_ROUTES } from '../../surfaces/sandbox/routes.ts';
 import { shopRoutes } from '../../surfaces/shop/shop.route.ts';
 import { signInRoutes } from '../../surfaces/sign-in/routes.ts';
-import { STORE_CONSOLE_ROUTES } from '../../surfaces/store-console/routes.ts';
+import { CONSOLE_ROUTES } from '../../surfaces/store-console/console.route.ts';
+import { MORE_STORE_OPERATIONS, STORE_OPERATIONS } from '../../surfaces/store-console/routes.ts';
+import { consoleSignInRoutes } from '../../surfaces/store-console/sessions.route.ts';
+import { streamStoreOrdersRoute } from '../../surfaces/store-console/store-orders.route.ts';
+import { ticketRoutes } from '../../surfaces/store-console/ticket.route.ts';
 import { TRACKING_ROUTES } from '../../surfaces/tracking/routes.ts';
 import { ucpRoutes } from '../../surfaces/ucp/routes.ts';
 import type { Deps } from './deps.ts';
@@ -62,7 +66,12 @@ const ROOMS: readonly ((http: Http, deps: RouteDeps) => void)[] = [
   startRoutes,
   ...AGENT_ROUTES,
   ucpRoutes,
-  ...STORE_CONSOLE_ROUTES,
+  consoleSignInRoutes,
+  (http, deps) => operationRoutes(http, deps, ['store'], STORE_OPERATIONS),
+  streamStoreOrdersRoute,
+  (http, deps) => operationRoutes(http, deps, ['store'], MORE_STORE_OPERATIONS),
+  ...CONSOLE_ROUTES,
+  ticketRoutes,
   ...OPERATOR_ROUTES,
   searchRoute,
   ...PLACE_ROUTES,

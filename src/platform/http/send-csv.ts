@@ -7,11 +7,6 @@ import { contentAnswer } from './content-answers.ts';
 /** Marks the text as UTF-8 for spreadsheet programs. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Returns the CSV answer in the API description. */
-export function csvAnswer(description: string): TUnsafe<Readable> {
-  return Type.Unsafe<Readable>(contentAnswer(description, ['text/csv']));
-}
-
 /** The response of an operation that is a download. */
 export class CsvFile {
   readonly name: string;
@@ -27,11 +22,6 @@ export const csvFileAnswer = (description: string): TUnsafe<CsvFile> =>
   Type.Unsafe<CsvFile>(contentAnswer(description, ['text/csv']));
 
 export const csvFile = (name: string, table: CsvTable) => new CsvFile(name, csvText(table));
-
-/** Streams a table as a download. `fileName` is plain ASCII. */
-export function sendCsv(reply: FastifyReply, fileName: string, table: CsvTable): Readable {
-  return sendCsvText(reply, fileName, csvText(table));
-}
 
 /** Streams the text of a table as a download. If the client stops reading, only one batch waits in memory. */
 export function sendCsvText(reply: FastifyReply, fileName: string, text: AsyncIterable<string>): Readable {

@@ -3,11 +3,11 @@ import { type Static, Type } from 'typebox';
 import type { Branding } from '../../access/accounts/branding.ts';
 import { LOOK_FIELDS, readBrandingTexts } from '../../access/accounts/branding-fields.ts';
 import { findBrandingsOfOwner, saveBranding } from '../../access/accounts/brandings.db.ts';
+import { operation } from '../../access/operations/operation.ts';
 import { recorderOf } from '../../access/sessions/actions.db.ts';
 import { refuseSandbox } from '../../access/sessions/merchant.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { component, describedObject } from '../../platform/http/api-components.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -20,53 +20,50 @@ const BrandSchema = component('StoreBrand', 'The theme of an account whose shop 
 });
 export type StoreBrand = Static<typeof BrandSchema>;
 
-const listSchema = {
-  operationId: 'listStoreBrands',
-  summary: "List brands that the store's owner can set",
-  description:
-    "Lists accounts that allow their shop's store owners to set the theme (`doorstep branding set --owner-look on`). Requires the owner.",
-  response: { 200: describedObject('Up to ten.', { brands: Type.Array(BrandSchema) }) },
-};
-const setSchema = {
-  operationId: 'setStoreBrand',
-  summary: 'Set a brand',
-  description:
-    "Omitted fields stay unchanged. Null or an empty string clears a field. Pages and messages use the brand from then on, and the operator’s history records the change. Pictures can be an uploaded photo's URL. Requires the owner.",
-  example: { path: { account_id: '{account_id}' }, body: { welcome: 'Pies from the stone oven', corners: 'round' } },
-  params: Type.Object({ account_id: Type.String({ maxLength: 64, description: 'The ID from the list of brands.' }) }),
-  body: Type.Partial(Type.Object(LOOK_FIELDS)),
-  response: { 200: BrandSchema },
-};
-const config = { audience: 'store', ownerOnly: true, refuses: ['live_only'] } as const;
-const setConfig = { ...config, refuses: ['live_only', 'not_found'] } as const;
+const on = { store: { ownerOnly: true, admit: refuseSandbox, refuses: ['live_only'] } } as const;
 
-/** GET /store/brands and PUT /store/brands/{account_id}. */
-export function brandsRoutes(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
-  http.get('/store/brands', { schema: listSchema, config }, async ({ merchant }) => {
-    refuseSandbox(merchant);
-    return { brands: (await findBrandingsOfOwner(db, merchant.storeId)).map(presentBrand) };
-  });
-  http.put(
-    '/store/brands/:account_id',
-    { schema: setSchema, config: setConfig },
-    async ({ merchant, params: { account_id: accountId }, body }) => {
-      refuseSandbox(merchant);
-      const { display_name, logo_url, cover_url, welcome, color, corners, font } = body;
-      const { changes, faults } = readBrandingTexts(present({ display_name, logo_url, cover_url, welcome, color }));
-      if (faults.length > 0) throw invalidRequest(faults);
-      const allChanges = { ...changes, ...present({ corners, font }) };
-      const set = Object.keys(allChanges);
-      await recorderOf({ db, clock })({ sessionId: merchant.id })(
-        async (tx, at) => {
-          await findBrand(tx, merchant.storeId, accountId);
-          return set.length > 0 && (await saveBranding(tx, accountId, allChanges, at));
-        },
-        (isChanged) => isChanged && { action: 'account.set_brand', target: accountId, details: { set } },
-      );
-      return presentBrand(await findBrand(db, merchant.storeId, accountId));
-    },
-  );
-}
+type Deps = { db: Db; clock: Clock };
+
+export const BRAND_OPERATIONS = [
+  operation({
+    name: 'listStoreBrands',
+    endpoint: 'GET /brands',
+    summary: "List brands that the store's owner can set",
+    description:
+      "Lists accounts that allow their shop's store owners to set the theme (`doorstep branding set --owner-look on`). Requires the owner.",
+    answer: describedObject('Up to ten.', { brands: Type.Array(BrandSchema) }),
+    on,
+  }).run(async ({ db }: Deps, { by }) => ({
+    brands: (await findBrandingsOfOwner(db, by.merchant.storeId)).map(presentBrand),
+  })),
+  operation({
+    name: 'setStoreBrand',
+    endpoint: 'PUT /brands/:account_id',
+    summary: 'Set a brand',
+    description:
+      "Omitted fields stay unchanged. Null or an empty string clears a field. Pages and messages use the brand from then on, and the operator’s history records the change. Pictures can be an uploaded photo's URL. Requires the owner.",
+    example: { path: { account_id: '{account_id}' }, body: { welcome: 'Pies from the stone oven', corners: 'round' } },
+    params: Type.Object({ account_id: Type.String({ maxLength: 64, description: 'The ID from the list of brands.' }) }),
+    body: Type.Partial(Type.Object(LOOK_FIELDS)),
+    answer: BrandSchema,
+    refuses: ['not_found'],
+    on,
+  }).run(async ({ db, clock }: Deps, { by: { merchant }, params: { account_id: accountId }, body }) => {
+    const { display_name, logo_url, cover_url, welcome, color, corners, font } = body;
+    const { changes, faults } = readBrandingTexts(present({ display_name, logo_url, cover_url, welcome, color }));
+    if (faults.length > 0) throw invalidRequest(faults);
+    const allChanges = { ...changes, ...present({ corners, font }) };
+    const set = Object.keys(allChanges);
+    await recorderOf({ db, clock })({ sessionId: merchant.id })(
+      async (tx, at) => {
+        await findBrand(tx, merchant.storeId, accountId);
+        return set.length > 0 && (await saveBranding(tx, accountId, allChanges, at));
+      },
+      (isChanged) => isChanged && { action: 'account.set_brand', target: accountId, details: { set } },
+    );
+    return presentBrand(await findBrand(db, merchant.storeId, accountId));
+  }),
+];
 
 async function findBrand(sql: Sql, storeId: string, accountId: string): Promise<Branding> {
   const found = (await findBrandingsOfOwner(sql, storeId)).find((branding) => branding.accountId === accountId);

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { spendStoreBudget } from '../../access/budgets/spend-store-budget.flow.ts';
+import { operation } from '../../access/operations/operation.ts';
 import { type Merchant, refuseLink, refuseSandbox } from '../../access/sessions/merchant.ts';
 import {
   cents,
@@ -9,7 +10,6 @@ import {
   orNull,
   reference,
 } from '../../platform/http/api-components.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { FoodOrNullSchema, SOLD_BY, UNIT_LIMITS, WEIGHT_FIELDS } from '../../supply/catalog/inventory-schema.ts';
@@ -212,49 +212,36 @@ const MAX_OFFSET = 1_000_000;
 const after = optionalWhole(0, MAX_OFFSET, "The previous page's `next_after`.");
 const nextAfter = orNull(Type.Integer(), 'Null on the last page.');
 
-const menuSchema = {
-  operationId: 'readStoreMenu',
-  summary: "List the menu's categories",
-  description:
-    "Lists each category before its subcategories, up to 1,000 per page. `GET /store/menu/items` returns a category's items.",
-  querystring: Type.Object({ after }),
-  response: {
-    200: describedObject('A page of categories.', { categories: Type.Array(CategorySchema), next_after: nextAfter }),
-  },
-};
-const readConfig = { audience: 'store', refuses: ['live_only'] } as const;
-
-const itemsSchema = {
-  operationId: 'listStoreMenuItems',
-  summary: "List a category's items as the store edits them",
-  description:
-    'Lists up to 50 items per page in menu order. A page ends early after the item whose options exceed 2,000.',
-  example: { query: { category_id: '{category_id}' } },
-  querystring: Type.Object({ category_id: idOf('The ID from `GET /store/menu`.'), after }),
-  response: {
-    200: Type.Object({ items: Type.Array(ItemSchema), next_after: nextAfter }, { description: 'A page of items.' }),
-  },
-};
+const READ = { on: { store: { admit: refuseLink, refuses: ['live_only'] } } } as const;
 
 const itemParams = Type.Object({ item_id: idOf('The ID from `GET /store/menu/items`.') });
-const itemSchema = {
-  operationId: 'readStoreMenuItem',
-  summary: 'Get an item as the store edits it',
-  description: "Returns the item with its options, food facts and hours, even if it isn't on sale.",
-  params: itemParams,
-  response: { 200: ItemSchema },
-};
-
-function readMenuRoutes(http: Http, deps: StoreDeps): void {
-  http.get('/store/menu', { schema: menuSchema, config: readConfig }, async ({ merchant, query }) => {
-    refuseLink(merchant);
+const READ_MENU = [
+  operation({
+    ...READ,
+    name: 'readStoreMenu',
+    endpoint: 'GET /menu',
+    summary: "List the menu's categories",
+    description:
+      "Lists each category before its subcategories, up to 1,000 per page. `GET /store/menu/items` returns a category's items.",
+    query: Type.Object({ after }),
+    answer: describedObject('A page of categories.', { categories: Type.Array(CategorySchema), next_after: nextAfter }),
+  }).run(async (deps: StoreDeps, { by: { merchant }, query }) => {
     const from = query.after ?? 0;
     const all = await readCategories(deps, merchant.storeId);
     const end = from + PAGE_CATEGORIES;
     return { categories: all.slice(from, end), next_after: end < all.length ? end : null };
-  });
-  http.get('/store/menu/items', { schema: itemsSchema, config: readConfig }, async ({ merchant, query }) => {
-    refuseLink(merchant);
+  }),
+  operation({
+    ...READ,
+    name: 'listStoreMenuItems',
+    endpoint: 'GET /menu/items',
+    summary: "List a category's items as the store edits them",
+    description:
+      'Lists up to 50 items per page in menu order. A page ends early after the item whose options exceed 2,000.',
+    example: { query: { category_id: '{category_id}' } },
+    query: Type.Object({ category_id: idOf('The ID from `GET /store/menu`.'), after }),
+    answer: Type.Object({ items: Type.Array(ItemSchema), next_after: nextAfter }, { description: 'A page of items.' }),
+  }).run(async (deps: StoreDeps, { by: { merchant }, query }) => {
     const offset = query.after ?? 0;
     const page = { offset, limit: PAGE_ITEMS + 1 };
     const { storeId } = merchant;
@@ -268,12 +255,20 @@ function readMenuRoutes(http: Http, deps: StoreDeps): void {
       items.push(presentItem(row, origin(row.externalId)));
     }
     return { items, next_after: items.length < rows.length ? offset + items.length : null };
-  });
-  http.get('/store/menu/items/:item_id', { schema: itemSchema, config: itemConfig }, ({ merchant, params }) => {
-    refuseLink(merchant);
+  }),
+  operation({
+    ...READ,
+    name: 'readStoreMenuItem',
+    endpoint: 'GET /menu/items/:item_id',
+    summary: 'Get an item as the store edits it',
+    description: "Returns the item with its options, food facts and hours, even if it isn't on sale.",
+    params: itemParams,
+    answer: ItemSchema,
+    refuses: ['product_not_found'],
+  }).run((deps: StoreDeps, { by: { merchant }, params }) => {
     return readItem(deps, merchant.storeId, params.item_id);
-  });
-}
+  }),
+];
 
 type Groups = readonly { options: readonly { customizations: Groups }[] }[];
 
@@ -284,10 +279,9 @@ function optionCount(groups: Groups): number {
   );
 }
 
-const itemConfig = { audience: 'store', refuses: ['live_only', 'product_not_found'] } as const;
-const editConfig = {
-  audience: 'store',
-  refuses: ['live_only', 'product_not_found', 'subcategory_not_found', 'menu_changed'],
+const EDIT = {
+  refuses: ['product_not_found', 'subcategory_not_found', 'menu_changed'],
+  on: { store: { admit: refuseSandbox, refuses: ['live_only'] } },
 } as const;
 
 export const CHANGE_ID = orNull(Type.String(), "The change's ID in the history, for an undo. Null if nothing changed.");
@@ -320,8 +314,7 @@ const editMenu: typeof edit = (deps, merchant, work) =>
     return work(context, tx);
   });
 
-function parsed<T>(merchant: Merchant, read: Read<T>): T {
-  refuseSandbox(merchant);
+function parsed<T>(read: Read<T>): T {
   if (!read.ok) throw invalidRequest(read.faults.map(faultOf));
   return read.value;
 }
@@ -342,76 +335,66 @@ const EXAMPLE_ITEM = {
   ],
 };
 
-const addItemSchema = {
-  operationId: 'addStoreMenuItem',
-  summary: 'Add an item to the menu',
-  description: `Customers see it within two seconds. The change is in the history and can be undone. A menu can contain up to ${MAX_MENU_ITEMS} items, or more from a feed.`,
-  example: { body: { category_id: '{category_id}', item: EXAMPLE_ITEM } },
-  body: Type.Object({
-    category_id: CATEGORY_ID,
-    item: ItemBody,
-    position: optionalWhole(0, MAX_OFFSET, 'The position, starting at 0. Defaults to the end.'),
-  }),
-  response: { 200: itemAnswer },
-};
-
-const editItemSchema = {
-  operationId: 'editStoreMenuItem',
-  summary: 'Replace a menu item',
-  description:
-    "Replaces all of its fields. Another `category_id` moves it to the end of that category. A field that differs from the feed's keeps the store's value through imports, until the store sends the feed's value or ends the edit. Other fields follow the feed.",
-  example: {
-    path: { item_id: '{item_id}' },
-    body: { category_id: '{category_id}', version: '{version}', item: { ...EXAMPLE_ITEM, price: 495 } },
-  },
-  params: itemParams,
-  body: Type.Object({ category_id: CATEGORY_ID, version: VERSION, item: ItemBody }),
-  response: { 200: itemAnswer },
-};
-
 const removed = Type.Object({ change_id: CHANGE_ID }, { description: 'The item was removed from the menu.' });
-const removeItemSchema = {
-  operationId: 'removeStoreMenuItem',
-  summary: 'Remove an item from the menu',
-  description: 'It stays removed, whatever the feed brings, until the store undoes it or ends the edit.',
-  example: { path: { item_id: '{item_id}' }, body: { version: '{version}' } },
-  params: itemParams,
-  body: Type.Object({ version: VERSION }),
-  response: { 200: removed },
-};
-
-function editItemRoutes(http: Http, deps: StoreDeps): void {
-  http.post('/store/menu/items', { schema: addItemSchema, config: editConfig }, async ({ merchant, body }) => {
-    const entry = parsed(merchant, parseItem(body.item));
+const ITEM_EDITS = [
+  operation({
+    ...EDIT,
+    name: 'addStoreMenuItem',
+    endpoint: 'POST /menu/items',
+    summary: 'Add an item to the menu',
+    description: `Customers see it within two seconds. The change is in the history and can be undone. A menu can contain up to ${MAX_MENU_ITEMS} items, or more from a feed.`,
+    example: { body: { category_id: '{category_id}', item: EXAMPLE_ITEM } },
+    body: Type.Object({
+      category_id: CATEGORY_ID,
+      item: ItemBody,
+      position: optionalWhole(0, MAX_OFFSET, 'The position, starting at 0. Defaults to the end.'),
+    }),
+    answer: itemAnswer,
+  }).run(async (deps: StoreDeps, { by: { merchant }, body }) => {
+    const entry = parsed(parseItem(body.item));
     const { category_id: categoryId, position } = body;
     const { storeId } = merchant;
     const added = await editMenu(deps, merchant, (context, tx) =>
       addItem(tx, context, { categoryId, entry, position }),
     );
     return { change_id: changeId(added), item: await readItem(deps, storeId, added.itemId) };
-  });
-  http.put(
-    '/store/menu/items/:item_id',
-    { schema: editItemSchema, config: editConfig },
-    async ({ merchant, params: { item_id: itemId }, body }) => {
-      const entry = parsed(merchant, parseItem(body.item));
-      const { category_id: categoryId, version } = body;
-      const { storeId } = merchant;
-      const change = { itemId, version, categoryId, entry };
-      const edited = await editMenu(deps, merchant, (context, tx) => editItem(tx, context, change));
-      return { change_id: changeId(edited), item: await readItem(deps, storeId, itemId) };
+  }),
+  operation({
+    ...EDIT,
+    name: 'editStoreMenuItem',
+    endpoint: 'PUT /menu/items/:item_id',
+    summary: 'Replace a menu item',
+    description:
+      "Replaces all of its fields. Another `category_id` moves it to the end of that category. A field that differs from the feed's keeps the store's value through imports, until the store sends the feed's value or ends the edit. Other fields follow the feed.",
+    example: {
+      path: { item_id: '{item_id}' },
+      body: { category_id: '{category_id}', version: '{version}', item: { ...EXAMPLE_ITEM, price: 495 } },
     },
-  );
-  http.post(
-    '/store/menu/items/:item_id/remove',
-    { schema: removeItemSchema, config: editConfig },
-    async ({ merchant, params: { item_id: itemId }, body: { version } }) => ({
-      change_id: changeId(
-        await editMenu(deps, merchant, (context, tx) => removeItem(tx, context, { itemId, version })),
-      ),
-    }),
-  );
-}
+    params: itemParams,
+    body: Type.Object({ category_id: CATEGORY_ID, version: VERSION, item: ItemBody }),
+    answer: itemAnswer,
+  }).run(async (deps: StoreDeps, { by: { merchant }, params: { item_id: itemId }, body }) => {
+    const entry = parsed(parseItem(body.item));
+    const { category_id: categoryId, version } = body;
+    const { storeId } = merchant;
+    const change = { itemId, version, categoryId, entry };
+    const edited = await editMenu(deps, merchant, (context, tx) => editItem(tx, context, change));
+    return { change_id: changeId(edited), item: await readItem(deps, storeId, itemId) };
+  }),
+  operation({
+    ...EDIT,
+    name: 'removeStoreMenuItem',
+    endpoint: 'POST /menu/items/:item_id/remove',
+    summary: 'Remove an item from the menu',
+    description: 'It stays removed, whatever the feed brings, until the store undoes it or ends the edit.',
+    example: { path: { item_id: '{item_id}' }, body: { version: '{version}' } },
+    params: itemParams,
+    body: Type.Object({ version: VERSION }),
+    answer: removed,
+  }).run(async (deps: StoreDeps, { by: { merchant }, params: { item_id: itemId }, body: { version } }) => ({
+    change_id: changeId(await editMenu(deps, merchant, (context, tx) => removeItem(tx, context, { itemId, version }))),
+  })),
+];
 
 const CATEGORY_FIELDS = {
   name: Type.String({ minLength: 1, maxLength: FEED_LIMITS.nameCharacters, description: 'As customers read it.' }),
@@ -431,120 +414,112 @@ const categoryAnswer = describedObject("The category's current state.", {
   category: CategorySchema,
 });
 
-const addCategorySchema = {
-  operationId: 'addStoreMenuCategory',
-  summary: 'Add a category to the menu',
-  description: 'Customers see it once one of its items is on sale.',
-  example: { body: { name: 'Cold drinks' } },
-  body: Type.Object({
-    ...CATEGORY_FIELDS,
-    parent_id: Type.Optional(
-      Type.Unsafe<string | null>({
-        type: ['string', 'null'],
-        maxLength: FEED_LIMITS.idCharacters,
-        description: 'A category without items. Null or absent for the top level.',
-      }),
-    ),
-  }),
-  response: { 200: categoryAnswer },
-};
-
-const editCategorySchema = {
-  operationId: 'editStoreMenuCategory',
-  summary: "Update a category's name, hours and tax category",
-  description:
-    "The change is in the history and can be undone. If the version isn't current, returns 409 `menu_changed`.",
-  example: { path: { category_id: '{category_id}' }, body: { name: 'Drinks', version: '{version}' } },
-  params: categoryParams,
-  body: Type.Object({ ...CATEGORY_FIELDS, version: VERSION }),
-  response: { 200: categoryAnswer },
-};
-
-const removeCategorySchema = {
-  operationId: 'removeStoreMenuCategory',
-  summary: 'Remove a category and its contents',
-  description: `Removes up to ${MAX_REMOVED_ITEMS} items and subcategories at a time.`,
-  example: { path: { category_id: '{category_id}' }, body: { version: '{version}' } },
-  params: categoryParams,
-  body: Type.Object({ version: VERSION }),
-  response: { 200: removed },
-};
-
-const sortSchema = {
-  operationId: 'sortStoreMenu',
-  summary: "Sort a category's items or subcategories",
-  description: 'If the order no longer matches `from`, returns 409 `menu_changed`.',
-  example: { body: { category_id: '{category_id}', from: ['{item_id}'], to: ['{item_id}'] } },
-  body: Type.Object({
-    category_id: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      maxLength: FEED_LIMITS.idCharacters,
-      description: 'Null for the top-level categories.',
+const CATEGORY_EDITS = [
+  operation({
+    ...EDIT,
+    name: 'addStoreMenuCategory',
+    endpoint: 'POST /menu/categories',
+    summary: 'Add a category to the menu',
+    description: 'Customers see it once one of its items is on sale.',
+    example: { body: { name: 'Cold drinks' } },
+    body: Type.Object({
+      ...CATEGORY_FIELDS,
+      parent_id: Type.Optional(
+        Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          maxLength: FEED_LIMITS.idCharacters,
+          description: 'A category without items. Null or absent for the top level.',
+        }),
+      ),
     }),
-    from: Type.Array(Type.String({ maxLength: FEED_LIMITS.idCharacters }), {
-      maxItems: FEED_LIMITS.categoriesPerStore,
-      description: 'All IDs in the order that was read.',
-    }),
-    to: Type.Array(Type.String({ maxLength: FEED_LIMITS.idCharacters }), {
-      maxItems: FEED_LIMITS.categoriesPerStore,
-      description: 'The same IDs in their new order.',
-    }),
-  }),
-  response: { 200: Type.Object({ change_id: CHANGE_ID }, { description: 'The new order was saved.' }) },
-};
-
-const asFeedSchema = {
-  operationId: 'endStoreMenuEdit',
-  summary: 'Reset an item, category or sort order to the feed',
-  description:
-    "Ends the store's edit, including a removal, so that the feed's values apply again. The change can be undone.",
-  example: { body: { target: 'sequence', target_id: '{category_id}' } },
-  body: Type.Object({
-    target: Type.Enum(['item', 'category', 'sequence']),
-    target_id: idOf(
-      'The item or category. For a sort order, the category that contains the list, or empty for the top level.',
-    ),
-  }),
-  response: { 200: Type.Object({ change_id: CHANGE_ID }, { description: 'It matches the feed again.' }) },
-};
-
-function editCategoryRoutes(http: Http, deps: StoreDeps): void {
-  http.post('/store/menu/categories', { schema: addCategorySchema, config: editConfig }, async ({ merchant, body }) => {
-    const entry = parsed(merchant, parseCategory(body));
+    answer: categoryAnswer,
+  }).run(async (deps: StoreDeps, { by: { merchant }, body }) => {
+    const entry = parsed(parseCategory(body));
     const parentId = body.parent_id ?? null;
     const added = await editMenu(deps, merchant, (context, tx) => addCategory(tx, context, { parentId, entry }));
     const { storeId } = merchant;
     return { change_id: changeId(added), category: await readCategory(deps, storeId, added.categoryId) };
-  });
-  http.put(
-    '/store/menu/categories/:category_id',
-    { schema: editCategorySchema, config: editConfig },
-    async ({ merchant, params: { category_id: categoryId }, body }) => {
-      const entry = parsed(merchant, parseCategory(body));
-      const change = { categoryId, version: body.version, entry };
-      const edited = await editMenu(deps, merchant, (context, tx) => editCategory(tx, context, change));
-      return { change_id: changeId(edited), category: await readCategory(deps, merchant.storeId, categoryId) };
-    },
-  );
-  http.post(
-    '/store/menu/categories/:category_id/remove',
-    { schema: removeCategorySchema, config: editConfig },
-    async ({ merchant, params: { category_id: categoryId }, body: { version } }) => ({
-      change_id: changeId(
-        await editMenu(deps, merchant, (context, tx) => removeCategory(tx, context, { categoryId, version })),
-      ),
+  }),
+  operation({
+    ...EDIT,
+    name: 'editStoreMenuCategory',
+    endpoint: 'PUT /menu/categories/:category_id',
+    summary: "Update a category's name, hours and tax category",
+    description:
+      "The change is in the history and can be undone. If the version isn't current, returns 409 `menu_changed`.",
+    example: { path: { category_id: '{category_id}' }, body: { name: 'Drinks', version: '{version}' } },
+    params: categoryParams,
+    body: Type.Object({ ...CATEGORY_FIELDS, version: VERSION }),
+    answer: categoryAnswer,
+  }).run(async (deps: StoreDeps, { by: { merchant }, params: { category_id: categoryId }, body }) => {
+    const entry = parsed(parseCategory(body));
+    const change = { categoryId, version: body.version, entry };
+    const edited = await editMenu(deps, merchant, (context, tx) => editCategory(tx, context, change));
+    return { change_id: changeId(edited), category: await readCategory(deps, merchant.storeId, categoryId) };
+  }),
+  operation({
+    ...EDIT,
+    name: 'removeStoreMenuCategory',
+    endpoint: 'POST /menu/categories/:category_id/remove',
+    summary: 'Remove a category and its contents',
+    description: `Removes up to ${MAX_REMOVED_ITEMS} items and subcategories at a time.`,
+    example: { path: { category_id: '{category_id}' }, body: { version: '{version}' } },
+    params: categoryParams,
+    body: Type.Object({ version: VERSION }),
+    answer: removed,
+  }).run(async (deps: StoreDeps, { by: { merchant }, params: { category_id: categoryId }, body: { version } }) => ({
+    change_id: changeId(
+      await editMenu(deps, merchant, (context, tx) => removeCategory(tx, context, { categoryId, version })),
+    ),
+  })),
+  operation({
+    ...EDIT,
+    name: 'sortStoreMenu',
+    endpoint: 'PUT /menu/sequence',
+    summary: "Sort a category's items or subcategories",
+    description: 'If the order no longer matches `from`, returns 409 `menu_changed`.',
+    example: { body: { category_id: '{category_id}', from: ['{item_id}'], to: ['{item_id}'] } },
+    body: Type.Object({
+      category_id: Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        maxLength: FEED_LIMITS.idCharacters,
+        description: 'Null for the top-level categories.',
+      }),
+      from: Type.Array(Type.String({ maxLength: FEED_LIMITS.idCharacters }), {
+        maxItems: FEED_LIMITS.categoriesPerStore,
+        description: 'All IDs in the order that was read.',
+      }),
+      to: Type.Array(Type.String({ maxLength: FEED_LIMITS.idCharacters }), {
+        maxItems: FEED_LIMITS.categoriesPerStore,
+        description: 'The same IDs in their new order.',
+      }),
     }),
-  );
-  http.put('/store/menu/sequence', { schema: sortSchema, config: editConfig }, async ({ merchant, body }) => {
+    answer: Type.Object({ change_id: CHANGE_ID }, { description: 'The new order was saved.' }),
+  }).run(async (deps: StoreDeps, { by: { merchant }, body }) => {
     const { category_id: categoryId, from, to } = body;
     const sorted = await editMenu(deps, merchant, (context, tx) => sortMenu(tx, context, { categoryId, from, to }));
     return { change_id: changeId(sorted) };
-  });
-  http.post('/store/menu/as_feed', { schema: asFeedSchema, config: editConfig }, async ({ merchant, body }) => {
+  }),
+  operation({
+    ...EDIT,
+    name: 'endStoreMenuEdit',
+    endpoint: 'POST /menu/as_feed',
+    summary: 'Reset an item, category or sort order to the feed',
+    description:
+      "Ends the store's edit, including a removal, so that the feed's values apply again. The change can be undone.",
+    example: { body: { target: 'sequence', target_id: '{category_id}' } },
+    body: Type.Object({
+      target: Type.Enum(['item', 'category', 'sequence']),
+      target_id: idOf(
+        'The item or category. For a sort order, the category that contains the list, or empty for the top level.',
+      ),
+    }),
+    answer: Type.Object({ change_id: CHANGE_ID }, { description: 'It matches the feed again.' }),
+  }).run(async (deps: StoreDeps, { by: { merchant }, body }) => {
     const target = { kind: body.target, id: body.target_id };
     return { change_id: changeId(await editMenu(deps, merchant, (context, tx) => asFeedHas(tx, context, target))) };
-  });
-}
+  }),
+];
 
 const VALUE = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 const ChangeSchema = component('StoreMenuChange', 'A menu change.', {
@@ -565,36 +540,20 @@ const ChangeSchema = component('StoreMenuChange', 'A menu change.', {
 export type StoreMenuChange = Static<typeof ChangeSchema>;
 
 const CHANGES_PER_PAGE = 50;
-const historySchema = {
-  operationId: 'listStoreMenuChanges',
-  summary: "List the menu's history",
-  description: `Newest first, 50 per page. Keeps the newest ${MAX_MENU_CHANGES} edits, and as many changes of availability and stock.`,
-  querystring: Type.Object({ before: optionalWhole(1, Number.MAX_SAFE_INTEGER, "The previous page's `next_before`.") }),
-  response: {
-    200: describedObject('A page of changes.', {
+
+const MENU_HISTORY = [
+  operation({
+    ...READ,
+    name: 'listStoreMenuChanges',
+    endpoint: 'GET /menu/changes',
+    summary: "List the menu's history",
+    description: `Newest first, 50 per page. Keeps the newest ${MAX_MENU_CHANGES} edits, and as many changes of availability and stock.`,
+    query: Type.Object({ before: optionalWhole(1, Number.MAX_SAFE_INTEGER, "The previous page's `next_before`.") }),
+    answer: describedObject('A page of changes.', {
       changes: Type.Array(ChangeSchema),
       next_before: orNull(Type.Integer(), 'Null on the last page.'),
     }),
-  },
-};
-
-const undoSchema = {
-  operationId: 'undoStoreMenuChange',
-  summary: 'Undo a menu change',
-  description: 'An undo is itself a change. If a later change affects the same fields, returns 409 `menu_changed`.',
-  example: { path: { change_id: '{change_id}' } },
-  params: Type.Object({ change_id: Type.String({ maxLength: 32, description: 'The ID from the history.' }) }),
-  body: Type.Object({}),
-  response: { 200: Type.Object({ change_id: CHANGE_ID }, { description: 'The change that undid this one.' }) },
-};
-const undoConfig = {
-  audience: 'store',
-  refuses: ['live_only', 'not_found', 'product_not_found', 'subcategory_not_found', 'menu_changed'],
-} as const;
-
-function menuHistoryRoutes(http: Http, deps: StoreDeps): void {
-  http.get('/store/menu/changes', { schema: historySchema, config: readConfig }, async ({ merchant, query }) => {
-    refuseLink(merchant);
+  }).run(async (deps: StoreDeps, { by: { merchant }, query }) => {
     const beforeNo = query.before ?? Number.MAX_SAFE_INTEGER;
     const changes = await listMenuChanges(deps.db, merchant.storeId, { beforeNo, limit: CHANGES_PER_PAGE + 1 });
     const page = changes.slice(0, CHANGES_PER_PAGE);
@@ -602,19 +561,25 @@ function menuHistoryRoutes(http: Http, deps: StoreDeps): void {
       changes: page.map((change) => presentChange(change, merchant)),
       next_before: changes.length > page.length ? (page.at(-1)?.changeNo ?? null) : null,
     };
-  });
-  http.post(
-    '/store/menu/changes/:change_id/undo',
-    { schema: undoSchema, config: undoConfig },
-    async ({ merchant, params }) => {
-      refuseSandbox(merchant);
-      const undone = await editMenu(deps, merchant, (context, tx) =>
-        undoChange(tx, context, changeNoOf(params.change_id)),
-      );
-      return { change_id: changeId(undone) };
-    },
-  );
-}
+  }),
+  operation({
+    ...EDIT,
+    name: 'undoStoreMenuChange',
+    endpoint: 'POST /menu/changes/:change_id/undo',
+    summary: 'Undo a menu change',
+    description: 'An undo is itself a change. If a later change affects the same fields, returns 409 `menu_changed`.',
+    example: { path: { change_id: '{change_id}' } },
+    params: Type.Object({ change_id: Type.String({ maxLength: 32, description: 'The ID from the history.' }) }),
+    body: Type.Object({}),
+    answer: Type.Object({ change_id: CHANGE_ID }, { description: 'The change that undid this one.' }),
+    refuses: ['not_found', ...EDIT.refuses],
+  }).run(async (deps: StoreDeps, { by: { merchant }, params }) => {
+    const undone = await editMenu(deps, merchant, (context, tx) =>
+      undoChange(tx, context, changeNoOf(params.change_id)),
+    );
+    return { change_id: changeId(undone) };
+  }),
+];
 
 /** The number of a change; 0, which no change has, for any other text. */
 const changeNoOf = (changeId: string): number => (/^[1-9]\d{0,14}$/.test(changeId) ? Number(changeId) : 0);
@@ -672,4 +637,4 @@ function plainValue(value: unknown): Static<typeof VALUE> {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
 
-export const MENU_ROUTES = [readMenuRoutes, editItemRoutes, editCategoryRoutes, menuHistoryRoutes];
+export const MENU_OPERATIONS = [...READ_MENU, ...ITEM_EDITS, ...CATEGORY_EDITS, ...MENU_HISTORY];

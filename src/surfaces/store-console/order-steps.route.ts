@@ -1,4 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox';
+import { operation } from '../../access/operations/operation.ts';
 import { assignDriver } from '../../fulfillment/deliveries/driver-delivery.flow.ts';
 import { StoreOrderSchema } from '../../fulfillment/store-channels/present-store-order.ts';
 import { queueCopy } from '../../fulfillment/store-channels/queue-notices.flow.ts';
@@ -14,7 +15,6 @@ import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { MAX_ITEMS, MAX_QUANTITY, phoneSchema } from '../../ordering/place/order-body.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { describedObject, flag, optionalWhole } from '../../platform/http/api-components.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidField } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -38,7 +38,6 @@ import {
 /** Store API endpoints that step, acknowledge, adjust and print an order, and assign its driver. */
 
 const Params = Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }) });
-const REPEATED_STEP_SENTENCE = 'Repeating a completed step returns 200 and changes nothing.';
 
 const X_SOURCE = {
   'X-Source': {
@@ -51,116 +50,36 @@ const X_SOURCE = {
 /** Maximum labels for the parts of one item. */
 const MAX_LABELS = 20;
 
-const config = { audience: 'store', refuses: ['order_not_found', 'transition_not_allowed'] } as const;
-const stepConfig = { ...config, readsHeaders: X_SOURCE } as const;
+const REFUSES = ['order_not_found', 'transition_not_allowed'] as const;
+const on = { store: { config: { readsHeaders: X_SOURCE } } };
 
 type OrderStepDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory' | 'config' | 'tokens' | 'trackingSites' | 'gateways'>;
 
 const presentStep = async (deps: LinkDeps & { db: Db }, order: Order) =>
   presentForStore(deps, order, await findRefundsByOrder(deps.db, [order]));
 
-type StepWords = { operationId: string; summary: string; description: string };
+type StepWords = { name: string; summary: string; description: string };
 
-/**
- * POST /store/orders/{order_id}/confirm, /ready, /pick_up, /complete and /cancel. A repeated step returns 200 and
- * changes nothing.
- */
-export function storeStepsRoutes(http: Http, deps: OrderStepDeps): void {
-  stepRoute(http, deps, CONFIRM_STEP, {
-    operationId: 'confirmStoreOrder',
-    summary: 'Confirm an order with its prep time',
-    description: `The arrival time is calculated from \`preparation_minutes\`, and the customer is notified. ${REPEATED_STEP_SENTENCE}`,
-  });
-  stepRoute(http, deps, READY_STEP, {
-    operationId: 'readyStoreOrder',
-    summary: 'Mark an order as ready',
-    description: `A pickup customer is notified. ${REPEATED_STEP_SENTENCE}`,
-  });
-  stepRoute(http, deps, PICK_UP_STEP, {
-    operationId: 'pickUpStoreOrder',
-    summary: 'Mark an order as picked up by the driver',
-    description: `For a delivery that has left the store. ${REPEATED_STEP_SENTENCE}`,
-  });
-  stepRoute(http, deps, COMPLETE_STEP, {
-    operationId: 'completeStoreOrder',
-    summary: 'Complete an order',
-    description: `The customer has received the order. An order with alcohol requires \`id_checked\`. ${REPEATED_STEP_SENTENCE}`,
-  });
-  stepRoute(http, deps, CANCEL_STEP, {
-    operationId: 'cancelStoreOrder',
-    summary: 'Cancel an order and refund the customer',
-    description: `Available until a driver has picked up the order or the customer has it. ${REPEATED_STEP_SENTENCE}`,
-  });
-}
-
-function stepRoute<Body extends TObject>(
-  http: Http,
-  deps: OrderStepDeps,
+/** A step that a repeated request takes once. */
+const step = <Body extends TObject>(
   { event, body, example, detailsOf, checksOf, refuses = [] }: StepRequest<Body>,
-  words: StepWords,
-): void {
-  const described = { ...words, ...(example ? { example } : {}) };
-  const schema = { ...described, params: Params, body, response: { 200: StoreOrderSchema } };
-  http.post(
-    `/store/orders/:order_id/${event}`,
-    { schema, config: { ...stepConfig, refuses: [...config.refuses, ...refuses] } },
-    async (request) => {
-      const given = request.body as Static<Body>;
-      const step = { event, detailsOf: detailsOf?.(given), checks: checksOf?.(given) };
-      const order = await takeStoreStep(deps, request.merchant, request.params.order_id, step);
-      return presentStep(deps, await trySandboxSettling(deps, order));
-    },
-  );
-}
-
-const delaySchema = {
-  operationId: 'delayStoreOrder',
-  summary: 'Delay an order',
-  description:
-    'Available after confirmation, until the order is ready or has left the store, up to three times. `ready_by` and the arrival time move, and the customer gets a text message if the time changes. A scheduled order keeps its slot unless the food would be too late.',
-  example: { body: { minutes: 10, reason: 'The oven is full.' } },
-  params: Params,
-  body: DelayBody,
-  response: { 200: StoreOrderSchema },
-};
-
-/** POST /store/orders/{order_id}/delay. A repetition with the `ready_by` that was read changes nothing. */
-export function delayOrderRoute(http: Http, deps: OrderStepDeps): void {
-  http.post(
-    '/store/orders/:order_id/delay',
-    { schema: delaySchema, config: stepConfig },
-    async ({ merchant, params, body: { minutes, reason, ready_by: readEpochS } }) => {
-      return presentStep(deps, await delayStoreOrder(deps, merchant, params.order_id, { minutes, reason, readEpochS }));
-    },
-  );
-}
-
-const acknowledgeSchema = {
-  operationId: 'acknowledgeStoreOrder',
-  summary: 'Acknowledge an order',
-  description: "Stops the console's ringing without confirming the order.",
-  params: Params,
-  body: Type.Object({}),
-  response: {
-    200: describedObject('The console no longer rings for it.', {
-      order_id: Type.String(),
-      acknowledged: Type.Literal(true),
-    }),
-  },
-};
-const acknowledgeConfig = { audience: 'store', refuses: ['order_not_found'] } as const;
-
-function acknowledgeOrderRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
-  http.post(
-    '/store/orders/:order_id/acknowledge',
-    { schema: acknowledgeSchema, config: acknowledgeConfig },
-    async ({ merchant, params }) => {
-      const order = requireSeen(merchant, await findAnyOrder(db, params.order_id), clock.now());
-      await acknowledgeOrder(db, order.orderId, channelOf(merchant), clock.now());
-      return { order_id: order.orderId, acknowledged: true as const };
-    },
-  );
-}
+  { description, ...words }: StepWords,
+) =>
+  operation({
+    ...words,
+    endpoint: `POST /orders/:order_id/${event}`,
+    description: `${description} Repeating a completed step returns 200 and changes nothing.`,
+    ...(example && { example }),
+    params: Params,
+    body,
+    answer: StoreOrderSchema,
+    refuses: [...REFUSES, ...refuses],
+    on,
+  }).run(async (deps: OrderStepDeps, { by, params, body: given }) => {
+    const step = { event, detailsOf: detailsOf?.(given), checks: checksOf?.(given) };
+    const order = await takeStoreStep(deps, by.merchant, params.order_id, step);
+    return presentStep(deps, await trySandboxSettling(deps, order));
+  });
 
 const Label = Type.String({ minLength: 1, maxLength: 20, description: 'A price-embedded barcode, digits only.' });
 
@@ -217,130 +136,161 @@ export function itemChangeOf(index: number, body: AdjustBody): ItemChange {
   return { index, quantity: 1, substitute, weighing: { ...how, pieces, isAtLimit, isAccepted } };
 }
 
-const adjustSchema = {
-  operationId: 'adjustStoreOrderItem',
-  summary: 'Weigh an item, report it missing, or substitute it',
-  description:
-    "Available until the order leaves the store. The order is repriced, and a lower price is refunded immediately and never charged again. Items sold by weight are weighed with `weight`, `label` or `labels`, repeatedly if needed, and charged when they leave. A substitute costs up to the replaced item's price and follows the customer's preference. Repeating an adjustment changes nothing. If nothing is left, the order is canceled and refunded in full.",
-  example: { path: { index: 0 }, body: { quantity: 1 } },
-  params: Type.Object({
-    order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }),
-    index: Type.Integer({
-      minimum: 0,
-      maximum: MAX_ITEMS - 1,
-      description: "The item's position in the order's `items`, from 0.",
-    }),
-  }),
-  body: adjustBody(),
-  response: { 200: StoreOrderSchema },
-};
-const adjustConfig = {
-  audience: 'store',
-  readsHeaders: X_SOURCE,
-  refuses: [
-    'order_not_found',
-    'not_found',
-    'product_not_found',
-    'transition_not_allowed',
-    'product_unavailable',
-    'invalid_options',
-    'label_mismatch',
-    'label_price_unknown',
-    'weight_above_limit',
-    'weight_below_half',
-  ],
-} as const;
-
-export function adjustItemRoute(http: Http, deps: OrderStepDeps): void {
-  http.post(
-    '/store/orders/:order_id/items/:index',
-    { schema: adjustSchema, config: adjustConfig },
-    async ({ merchant, params, body }) => {
-      const order = await adjustOrderItem(deps, params.order_id, {
-        change: itemChangeOf(params.index, body),
-        by: merchant.source,
-        source: sourceOf(merchant),
-        guard: async (tx, locked, now) => {
-          requireSeen(merchant, locked, now);
-          if (merchant.mode === 'live') await acknowledgeOrder(tx, locked.orderId, channelOf(merchant), now);
-        },
-      });
-      return presentStep(deps, await trySandboxSettling(deps, order));
-    },
-  );
-}
-
-const assignSchema = {
-  operationId: 'assignStoreDriver',
-  summary: "Assign one of the store's own drivers",
-  description:
-    "The response contains `driver_link`, the driver's page. `driver_link_texted` says whether it was texted to the driver. Until pickup, assigning another driver replaces the first one, whose link ends. Assigning the same driver again changes nothing.",
-  example: { body: { name: 'Ana Ruiz', phone: 13125550123, vehicle_type: 'bicycle' } },
-  params: Params,
-  body: Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 100, description: 'The name that the customer sees.' }),
-    phone: phoneSchema('The number that the customer calls.'),
-    vehicle_type: Type.String({ minLength: 1, maxLength: 50, description: 'For example car, bicycle or scooter.' }),
-  }),
-  response: { 200: StoreOrderSchema },
-};
-
 type AssignDriverDeps = Pick<OrderDeps, 'db' | 'clock' | 'config' | 'jobs' | 'tokens' | 'trackingSites'> & {
   messaging: Messaging;
 };
 
-export function assignDriverRoute(http: Http, deps: AssignDriverDeps): void {
-  http.post(
-    '/store/orders/:order_id/assign_driver',
-    { schema: assignSchema, config: stepConfig },
-    async ({ merchant, params, body }) => {
-      const { name, vehicle_type: vehicleType } = body;
-      const phone = readPhone(body.phone)?.number ?? 0;
-      const guard = (locked: Order): void => {
-        requireSeen(merchant, locked, deps.clock.now());
-      };
-      const by = { guard, source: sourceOf(merchant) };
-      const { order } = await assignDriver(deps, params.order_id, { name, phone, vehicleType }, by);
-      if (merchant.mode === 'live') {
-        await acknowledgeOrder(deps.db, order.orderId, channelOf(merchant), deps.clock.now());
-      }
-      return presentStep(deps, order);
-    },
-  );
-}
-
-const printSchema = {
-  operationId: 'printStoreTicket',
-  summary: "Reprint an order's ticket on the store's printer",
-  description:
-    'For a live order at a store with a printer. Other orders return an error. A reprint is marked as a copy.',
-  example: { body: { document: 'kitchen' } },
-  params: Params,
-  body: Type.Object({ document: Type.Enum(['kitchen', 'receipt'], { description: 'The ticket to print.' }) }),
-  response: {
-    200: describedObject("The ticket is queued. Its print shows the copy's number.", {
+/** A store's steps for an order. */
+export const ORDER_STEP_OPERATIONS = [
+  operation({
+    name: 'acknowledgeStoreOrder',
+    endpoint: 'POST /orders/:order_id/acknowledge',
+    summary: 'Acknowledge an order',
+    description: "Stops the console's ringing without confirming the order.",
+    params: Params,
+    body: Type.Object({}),
+    answer: describedObject('The console no longer rings for it.', {
+      order_id: Type.String(),
+      acknowledged: Type.Literal(true),
+    }),
+    refuses: ['order_not_found'],
+    on: { store: {} },
+  }).run(async ({ db, clock }: { db: Db; clock: Clock }, { by: { merchant }, params }) => {
+    const order = requireSeen(merchant, await findAnyOrder(db, params.order_id), clock.now());
+    await acknowledgeOrder(db, order.orderId, channelOf(merchant), clock.now());
+    return { order_id: order.orderId, acknowledged: true as const };
+  }),
+  step(CONFIRM_STEP, {
+    name: 'confirmStoreOrder',
+    summary: 'Confirm an order with its prep time',
+    description: 'The arrival time is calculated from `preparation_minutes`, and the customer is notified.',
+  }),
+  step(READY_STEP, {
+    name: 'readyStoreOrder',
+    summary: 'Mark an order as ready',
+    description: 'A pickup customer is notified.',
+  }),
+  step(PICK_UP_STEP, {
+    name: 'pickUpStoreOrder',
+    summary: 'Mark an order as picked up by the driver',
+    description: 'For a delivery that has left the store.',
+  }),
+  step(COMPLETE_STEP, {
+    name: 'completeStoreOrder',
+    summary: 'Complete an order',
+    description: 'The customer has received the order. An order with alcohol requires `id_checked`.',
+  }),
+  step(CANCEL_STEP, {
+    name: 'cancelStoreOrder',
+    summary: 'Cancel an order and refund the customer',
+    description: 'Available until a driver has picked up the order or the customer has it.',
+  }),
+  operation({
+    name: 'delayStoreOrder',
+    endpoint: 'POST /orders/:order_id/delay',
+    summary: 'Delay an order',
+    description:
+      'Available after confirmation, until the order is ready or has left the store, up to three times. `ready_by` and the arrival time move, and the customer gets a text message if the time changes. A scheduled order keeps its slot unless the food would be too late.',
+    example: { body: { minutes: 10, reason: 'The oven is full.' } },
+    params: Params,
+    body: DelayBody,
+    answer: StoreOrderSchema,
+    refuses: REFUSES,
+    on,
+  }).run(async (deps: OrderStepDeps, { by: { merchant }, params, body: { minutes, reason, ready_by: readEpochS } }) => {
+    return presentStep(deps, await delayStoreOrder(deps, merchant, params.order_id, { minutes, reason, readEpochS }));
+  }),
+  operation({
+    name: 'assignStoreDriver',
+    endpoint: 'POST /orders/:order_id/assign_driver',
+    summary: "Assign one of the store's own drivers",
+    description:
+      "The response contains `driver_link`, the driver's page. `driver_link_texted` says whether it was texted to the driver. Until pickup, assigning another driver replaces the first one, whose link ends. Assigning the same driver again changes nothing.",
+    example: { body: { name: 'Ana Ruiz', phone: 13125550123, vehicle_type: 'bicycle' } },
+    params: Params,
+    body: Type.Object({
+      name: Type.String({ minLength: 1, maxLength: 100, description: 'The name that the customer sees.' }),
+      phone: phoneSchema('The number that the customer calls.'),
+      vehicle_type: Type.String({ minLength: 1, maxLength: 50, description: 'For example car, bicycle or scooter.' }),
+    }),
+    answer: StoreOrderSchema,
+    refuses: REFUSES,
+    on,
+  }).run(async (deps: AssignDriverDeps, { by: { merchant }, params, body }) => {
+    const { name, vehicle_type: vehicleType } = body;
+    const phone = readPhone(body.phone)?.number ?? 0;
+    const guard = (locked: Order): void => {
+      requireSeen(merchant, locked, deps.clock.now());
+    };
+    const by = { guard, source: sourceOf(merchant) };
+    const { order } = await assignDriver(deps, params.order_id, { name, phone, vehicleType }, by);
+    if (merchant.mode === 'live') {
+      await acknowledgeOrder(deps.db, order.orderId, channelOf(merchant), deps.clock.now());
+    }
+    return presentStep(deps, order);
+  }),
+  operation({
+    name: 'adjustStoreOrderItem',
+    endpoint: 'POST /orders/:order_id/items/:index',
+    summary: 'Weigh an item, report it missing, or substitute it',
+    description:
+      "Available until the order leaves the store. The order is repriced, and a lower price is refunded immediately and never charged again. Items sold by weight are weighed with `weight`, `label` or `labels`, repeatedly if needed, and charged when they leave. A substitute costs up to the replaced item's price and follows the customer's preference. Repeating an adjustment changes nothing. If nothing is left, the order is canceled and refunded in full.",
+    example: { path: { index: 0 }, body: { quantity: 1 } },
+    params: Type.Object({
+      order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }),
+      index: Type.Integer({
+        minimum: 0,
+        maximum: MAX_ITEMS - 1,
+        description: "The item's position in the order's `items`, from 0.",
+      }),
+    }),
+    body: adjustBody(),
+    answer: StoreOrderSchema,
+    refuses: [
+      'order_not_found',
+      'not_found',
+      'product_not_found',
+      'transition_not_allowed',
+      'product_unavailable',
+      'invalid_options',
+      'label_mismatch',
+      'label_price_unknown',
+      'weight_above_limit',
+      'weight_below_half',
+    ],
+    on: { store: { config: { readsHeaders: X_SOURCE } } },
+  }).run(async (deps: OrderStepDeps, { by: { merchant }, params, body }) => {
+    const order = await adjustOrderItem(deps, params.order_id, {
+      change: itemChangeOf(params.index, body),
+      by: merchant.source,
+      source: sourceOf(merchant),
+      guard: async (tx, locked, now) => {
+        requireSeen(merchant, locked, now);
+        if (merchant.mode === 'live') await acknowledgeOrder(tx, locked.orderId, channelOf(merchant), now);
+      },
+    });
+    return presentStep(deps, await trySandboxSettling(deps, order));
+  }),
+  operation({
+    name: 'printStoreTicket',
+    endpoint: 'POST /orders/:order_id/print',
+    summary: "Reprint an order's ticket on the store's printer",
+    description:
+      'For a live order at a store with a printer. Other orders return an error. A reprint is marked as a copy.',
+    example: { body: { document: 'kitchen' } },
+    params: Params,
+    body: Type.Object({ document: Type.Enum(['kitchen', 'receipt'], { description: 'The ticket to print.' }) }),
+    answer: describedObject("The ticket is queued. Its print shows the copy's number.", {
       order_id: Type.String(),
       document: Type.Enum(['kitchen', 'receipt']),
       copy: Type.Integer(),
     }),
-  },
-};
-
-function printTicketRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
-  http.post('/store/orders/:order_id/print', { schema: printSchema, config }, async ({ merchant, params, body }) => {
+    refuses: ['order_not_found', 'transition_not_allowed'],
+    on: { store: {} },
+  }).run(async ({ db, clock }: { db: Db; clock: Clock }, { by: { merchant }, params, body }) => {
     const order = requireSeen(merchant, await findAnyOrder(db, params.order_id), clock.now());
     const copy = merchant.mode === 'live' ? await queueCopy(db, order, body.document, clock.now()) : undefined;
     if (copy === undefined) throw new Refusal('transition_not_allowed', 'The store has no printer for this order.');
     return { order_id: order.orderId, document: body.document, copy };
-  });
-}
-
-/** A store's steps for an order. */
-export const ORDER_STEP_ROUTES = [
-  acknowledgeOrderRoute,
-  storeStepsRoutes,
-  delayOrderRoute,
-  assignDriverRoute,
-  adjustItemRoute,
-  printTicketRoute,
+  }),
 ];

@@ -1,8 +1,7 @@
-import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Caller } from '../../access/accounts/account.ts';
-import { readIdempotencyKey } from '../../access/idempotency/idempotency.hook.ts';
-import { refuseLink } from '../../access/sessions/merchant.ts';
+import { operation } from '../../access/operations/operation.ts';
+import { type Merchant, refuseLink } from '../../access/sessions/merchant.ts';
 import { requireStoreCaller } from '../../access/sessions/store-caller.flow.ts';
 import type { SmsDeps } from '../../notify/messages/allow-sms.flow.ts';
 import { checkoutTokenOf, checkoutUrlOf } from '../../ordering/order/checkout-link.ts';
@@ -16,7 +15,6 @@ import { REFUSES_TO_PLACE } from '../../ordering/place/create-order.route.ts';
 import { CART_MEMBERS, type Cart, cartOf, OrderBody } from '../../ordering/place/order-body.ts';
 import { placeCart, quoteCart } from '../../ordering/place/place-order.flow.ts';
 import { describedObject } from '../../platform/http/api-components.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { REFUSES_ADDRESS } from '../../supply/addresses/geocoding.cache.ts';
@@ -38,78 +36,64 @@ type Body = Static<typeof Body>;
 
 type PlaceDeps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites' | 'jobs'> & SmsDeps;
 
-/** POST /store/orders: an order that the store takes for a customer, such as by phone (docs/store-api.md#phone-orders). */
-export function placeStoreOrderRoute(http: Http, deps: PlaceDeps): void {
+/** An order that the store takes for a customer, such as by phone (docs/store-api.md#phone-orders). */
+export const placeStoreOrderOperation = operation({
+  name: 'placeStoreOrder',
+  endpoint: 'POST /orders',
+  summary: 'Enter an order for a customer, such as by phone',
+  description:
+    "The body is the same as for order creation, without payment. The order belongs to the service's house account, or in the sandbox to the key's or console's account. The phone's digits are its `user_id`, and the email is optional. With an `Idempotency-Key`, repeating the request returns the same order.",
+  example: {
+    body: {
+      items: [{ product_id: '{product_id}', quantity: 2 }],
+      pickup: true,
+      autofill_selected_options: true,
+      user_name: 'Sam Rivera',
+      user_phone: 13125550123,
+      pay: 'at_store',
+    },
+  },
+  body: Body,
+  answer: describedObject('The created order.', {
+    order_id: Type.String(),
+    order_placed: Type.Boolean({ description: '`false` if only priced, and until the checkout is paid.' }),
+    order_number: orderNumber,
+    final_quote: FinalQuoteSchema,
+    checkout_url: CHECKOUT_URL,
+    link_texted: Type.Boolean({
+      description: 'Whether the link is sent by text message. Otherwise, the store shares it.',
+    }),
+  }),
+  refuses: [...REFUSES_TO_PLACE, ...REFUSES_ADDRESS, 'mixed_stores', 'no_house_account', 'idempotency_in_progress'],
+  on: { store: { admit: refuseLink, refuses: ['live_only'] } },
+}).run(async (deps: PlaceDeps, { by: { merchant }, readKey, body }) => {
   const { tokens, trackingSites, gateways } = deps;
-  const schema = {
-    operationId: 'placeStoreOrder',
-    summary: 'Enter an order for a customer, such as by phone',
-    description:
-      "The body is the same as for order creation, without payment. The order belongs to the service's house account, or in the sandbox to the key's or console's account. The phone's digits are its `user_id`, and the email is optional. With an `Idempotency-Key`, repeating the request returns the same order.",
-    example: {
-      body: {
-        items: [{ product_id: '{product_id}', quantity: 2 }],
-        pickup: true,
-        autofill_selected_options: true,
-        user_name: 'Sam Rivera',
-        user_phone: 13125550123,
-        pay: 'at_store',
-      },
-    },
-    body: Body,
-    response: {
-      200: describedObject('The created order.', {
-        order_id: Type.String(),
-        order_placed: Type.Boolean({ description: '`false` if only priced, and until the checkout is paid.' }),
-        order_number: orderNumber,
-        final_quote: FinalQuoteSchema,
-        checkout_url: CHECKOUT_URL,
-        link_texted: Type.Boolean({
-          description: 'Whether the link is sent by text message. Otherwise, the store shares it.',
-        }),
-      }),
-    },
+  const caller = await requireStoreCaller(deps.db, merchant);
+  const { pay } = body;
+  const replaces = body.order_id || null;
+  if (pay === 'link') requireGateway(gateways, caller.mode);
+  if (replaces !== null) await requireOwnOrder(deps, caller, { orderId: replaces, storeId: merchant.storeId });
+  const foreign = body.items.flatMap(({ product_id: id }, index) =>
+    openProduct(tokens, id)?.storeId === merchant.storeId ? [] : [unknownProduct(id, index)],
+  );
+  if (foreign.length > 0) throw refusalOfFaults(foreign);
+  const how = { replaces, idempotencyKey: pay ? scopedKey(readKey?.(), merchant, body) : null };
+  const take = pay === 'at_store' ? placeCart : quoteCart;
+  const { order: taken } = await take(deps, caller, phoneCart(body), how);
+  const token = pay === 'link' ? checkoutTokenOf(tokens, taken) : undefined;
+  return {
+    order_id: taken.orderId,
+    order_placed: taken.placedAt !== null,
+    ...(taken.orderNumber === null ? {} : { order_number: taken.orderNumber }),
+    final_quote: presentFinalQuote(taken),
+    ...(token === undefined ? {} : { checkout_url: checkoutUrlOf(trackingSites.siteOf(caller.accountId), token) }),
+    link_texted: token !== undefined && (await textCheckoutLink(deps, taken)),
   };
-  const refuses = [
-    ...REFUSES_TO_PLACE,
-    ...REFUSES_ADDRESS,
-    'mixed_stores',
-    'no_house_account',
-    'live_only',
-    'idempotency_in_progress',
-  ] as const;
-  http.post('/store/orders', { schema, config: { audience: 'store', refuses } }, async (request) => {
-    const { body, merchant } = request;
-    refuseLink(merchant);
-    const caller = await requireStoreCaller(deps.db, merchant);
-    const { pay } = body;
-    const replaces = body.order_id || null;
-    if (pay === 'link') requireGateway(gateways, caller.mode);
-    if (replaces !== null) await requireOwnOrder(deps, caller, { orderId: replaces, storeId: merchant.storeId });
-    const foreign = body.items.flatMap(({ product_id: id }, index) =>
-      openProduct(tokens, id)?.storeId === merchant.storeId ? [] : [unknownProduct(id, index)],
-    );
-    if (foreign.length > 0) throw refusalOfFaults(foreign);
-    const how = { replaces, idempotencyKey: pay ? keyOf(request) : null };
-    const take = pay === 'at_store' ? placeCart : quoteCart;
-    const { order: taken } = await take(deps, caller, phoneCart(body), how);
-    const token = pay === 'link' ? checkoutTokenOf(tokens, taken) : undefined;
-    return {
-      order_id: taken.orderId,
-      order_placed: taken.placedAt !== null,
-      ...(taken.orderNumber === null ? {} : { order_number: taken.orderNumber }),
-      final_quote: presentFinalQuote(taken),
-      ...(token === undefined ? {} : { checkout_url: checkoutUrlOf(trackingSites.siteOf(caller.accountId), token) }),
-      link_texted: token !== undefined && (await textCheckoutLink(deps, taken)),
-    };
-  });
-}
+});
 
 /** The idempotency key of an order request: scoped to this store and this body, as stores share the house account. */
-function keyOf(request: FastifyRequest): string | null {
-  const key = readIdempotencyKey(request);
-  if (key === undefined) return null;
-  return sha256(JSON.stringify([request.merchant.storeId, key, request.body])).toString('base64url');
+function scopedKey(key: string | undefined, { storeId }: Merchant, body: Body): string | null {
+  return key === undefined ? null : sha256(JSON.stringify([storeId, key, body])).toString('base64url');
 }
 
 /** Stores share the house account: an order of another store, or that no store took, is not found. */

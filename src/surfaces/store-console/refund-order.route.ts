@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { readIdempotencyKey } from '../../access/idempotency/idempotency.hook.ts';
+import { operation } from '../../access/operations/operation.ts';
 import { refuseLink } from '../../access/sessions/merchant.ts';
 import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { MAX_REFUND_REASON, type Refund } from '../../ordering/money/refund.ts';
@@ -17,7 +17,6 @@ import { followEvent, type LedgerState, openLedger } from '../../ordering/statem
 import { findStoreTerms } from '../../ordering/statements/store-terms.db.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { cents, component, flag, optionalText } from '../../platform/http/api-components.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidField } from '../../platform/http/request-schema.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
@@ -51,30 +50,25 @@ const StoreRefundSchema = component('StoreRefund', "A store's refund of an order
     ),
   ),
 });
-const schema = {
-  operationId: 'refundStoreOrder',
+export const refundStoreOrderOperation = operation({
+  name: 'refundStoreOrder',
+  endpoint: 'POST /orders/:order_id/refund',
   summary: "Refund an amount or items from the store's part of an order",
   description:
     "Refunds an order in progress, or until seven days after completion. The limit is the store's items, its delivery fee and their taxes, minus earlier refunds. Units are refunded at the store's own price. The operator can set a daily limit. Requires a store key or the owner. Send an `Idempotency-Key` or a `preview_id` and retry if you receive no response: without one, a repeated request creates another refund.",
   example: { body: { amount: 100, reason: 'The soup was cold.', preview: true } },
   params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }) }),
   body: Body,
-  response: { 200: StoreRefundSchema },
-};
-const refuses = [
-  ...(['order_not_found', 'refund_not_allowed', 'preview_outdated', 'live_only'] as const),
-  'payment_gateway_not_configured',
-] as const;
-
-/** POST /store/orders/{order_id}/refund. */
-export function refundStoreOrderRoute(http: Http, deps: Pick<OrderDeps, 'clock' | 'db' | 'gateways'>): void {
-  const config = { audience: 'store', ownerOnly: true, refuses } as const;
-  http.post('/store/orders/:order_id/refund', { schema, config }, async (request) => {
-    const { merchant, body } = request;
-    const { order_id: orderId } = request.params;
-    refuseLink(merchant);
+  answer: StoreRefundSchema,
+  refuses: ['order_not_found', 'refund_not_allowed', 'preview_outdated', 'payment_gateway_not_configured'],
+  on: { store: { ownerOnly: true, admit: refuseLink, refuses: ['live_only'] } },
+}).run(
+  async (
+    deps: Pick<OrderDeps, 'clock' | 'db' | 'gateways'>,
+    { by: { merchant }, readKey, params: { order_id: orderId }, body },
+  ) => {
     requireSeen(merchant, await findAnyOrder(deps.db, orderId), deps.clock.now());
-    const requested = requestedRefund(orderId, body, readIdempotencyKey(request));
+    const requested = requestedRefund(orderId, body, readKey?.());
     const read = (tx: Sql, change: OrderChange, now: Temporal.Instant) => readOutcome(tx, change, requested, now);
     if (body.preview) {
       const outcome = await rehearse((alongside) => refundOrder(deps, { ...requested, alongside }), read);
@@ -87,8 +81,8 @@ export function refundStoreOrderRoute(http: Http, deps: Pick<OrderDeps, 'clock' 
       alongside: async (tx, change, now) => refuseOutdated(await read(tx, change, now), body.preview_id),
     });
     return { ...presentRefund(refund), refund_id: refund.refundId };
-  });
-}
+  },
+);
 
 function requestedRefund(
   orderId: string,

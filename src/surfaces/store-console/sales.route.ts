@@ -1,19 +1,16 @@
-import type { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { operation } from '../../access/operations/operation.ts';
 import { type Merchant, refuseLink } from '../../access/sessions/merchant.ts';
 import { storePartOf, storeRefundedCents } from '../../fulfillment/store-channels/present-store-order.ts';
 import { shownOrderNumber } from '../../ordering/order/order.ts';
 import { offeredAtOf, tipOf } from '../../ordering/order/order-view.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { component, describedObject } from '../../platform/http/api-components.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { csvAnswer, sendCsv } from '../../platform/http/send-csv.ts';
+import { csvFile, csvFileAnswer } from '../../platform/http/send-csv.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { type CsvCell, type CsvTable, type InTurn, scheduleBatches } from '../../platform/lib/csv.ts';
+import { type CsvCell, type CsvTable, scheduleBatches } from '../../platform/lib/csv.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import { limitLargePages } from '../../platform/load/pace-answers.hook.ts';
 import { decimalOfMilli, WEIGHT_UNITS } from '../../supply/pricing/weight.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
@@ -25,7 +22,6 @@ import { FROM_DAY, readDays, type StoreDays, TO_DAY } from './store-days.ts';
 
 /** Dishes in a response; the others are one sum. The CSV has them all. */
 const MAX_DISHES = 500;
-const MAX_WAITING = 20;
 
 const cents = (description: string) => Type.Integer({ description: `${description} In cents.` });
 const REVENUE = cents("At the store's list prices, after missing items, substitutes and refunds.");
@@ -67,81 +63,68 @@ const SalesSchema = component('StoreSales', "A store's sales on a range of days,
   days: Type.Array(Type.Object({ date: Type.String(), ...SOLD }), { description: 'Every day in the range.' }),
 });
 
-const Range = { from: FROM_DAY, to: Type.Optional(TO_DAY) };
+const DAYS = Type.Object({ from: FROM_DAY, to: Type.Optional(TO_DAY) });
+const DAYS_EXAMPLE = { query: { from: '2026-06-01', to: '2026-06-07' } };
 const DESCRIPTION =
   'With a live store key or console session: live orders of every account; with a sandbox store key or session: the sandbox orders of its account.';
-const salesSchema = {
-  operationId: 'readStoreSales',
-  summary: 'Get sales by dish, hour and day',
-  description: `Returns the store's sales on these days, at its own prices. ${DESCRIPTION}`,
-  querystring: Type.Object(Range),
-  example: { query: { from: '2026-06-01', to: '2026-06-07' } },
-  response: { 200: SalesSchema },
-};
 const GROUPS = ['dish', 'hour', 'day'] as const;
-const salesCsvSchema = {
-  operationId: 'exportStoreSales',
-  summary: 'Export sales by dish, hour or day as CSV',
-  description: `Exports the rows of GET /store/sales, with every dish. ${DESCRIPTION}`,
-  querystring: Type.Object({ ...Range, by: Type.Enum([...GROUPS], { description: 'The unit of a row.' }) }),
-  example: { query: { from: '2026-06-01', to: '2026-06-07', by: 'dish' } },
-  response: { 200: csvAnswer('UTF-8 with a byte order mark. Amounts are decimal numbers.') },
-};
-const ordersCsvSchema = {
-  operationId: 'exportStoreOrders',
-  summary: 'Export orders by day as CSV',
-  description: `Exports one row per order sent to the store on these days, without its customer, newest first, up to 50,000 orders. ${DESCRIPTION}`,
-  querystring: Type.Object(Range),
-  example: { query: { from: '2026-06-01', to: '2026-06-07' } },
-  response: { 200: csvAnswer('UTF-8 with a byte order mark. Amounts are decimal numbers.') },
-};
+const TABLE = csvFileAnswer('UTF-8 with a byte order mark. Amounts are decimal numbers.');
 
 export type StoreSales = Static<typeof SalesSchema>;
 
 type SalesDeps = { db: Db; clock: Clock; tokens: TokenSealer };
-const config = { audience: 'store', refuses: ['store_not_found', 'live_only'] } as const;
+const REPORT = {
+  largePages: 'reports',
+  on: { store: { admit: refuseLink, refuses: ['store_not_found', 'live_only'] } },
+} as const;
 
-/** GET /store/sales, /store/sales.csv and /store/orders.csv. */
-export function salesRoutes(http: Http, deps: SalesDeps): void {
-  const turnOf = limitReports();
-  http.get('/store/sales', { schema: salesSchema, config }, async (request) => {
-    const { merchant, query } = request;
+export const SALES_OPERATIONS = [
+  operation({
+    ...REPORT,
+    name: 'readStoreSales',
+    endpoint: 'GET /sales',
+    summary: 'Get sales by dish, hour and day',
+    description: `Returns the store's sales on these days, at its own prices. ${DESCRIPTION}`,
+    query: DAYS,
+    example: DAYS_EXAMPLE,
+    answer: SalesSchema,
+  }).run(async (deps: SalesDeps, { by: { merchant }, inTurn, query }) => {
     const { days, currency } = await listDays(deps, merchant, query);
-    const sales = await turnOf(request)(() => readSales(deps, merchant, days, deps.clock.now()));
-    return presentSales(sales, days, currency);
-  });
-  http.get('/store/sales.csv', { schema: salesCsvSchema, config }, async (request, reply) => {
-    const { merchant, query } = request;
+    return presentSales(await inTurn(() => readSales(deps, merchant, days, deps.clock.now())), days, currency);
+  }),
+  operation({
+    ...REPORT,
+    name: 'exportStoreSales',
+    endpoint: 'GET /sales.csv',
+    summary: 'Export sales by dish, hour or day as CSV',
+    description: `Exports the rows of GET /store/sales, with every dish. ${DESCRIPTION}`,
+    query: Type.Object({ ...DAYS.properties, by: Type.Enum([...GROUPS], { description: 'The unit of a row.' }) }),
+    example: { query: { ...DAYS_EXAMPLE.query, by: 'dish' } },
+    answer: TABLE,
+  }).run(async (deps: SalesDeps, { by: { merchant }, inTurn, query }) => {
     const { days } = await listDays(deps, merchant, query);
-    const sales = await turnOf(request)(() => readSales(deps, merchant, days, deps.clock.now()));
-    return sendTable(reply, `sales-by-${query.by}`, days, SALES_TABLES[query.by](sales));
-  });
-  http.get('/store/orders.csv', { schema: ordersCsvSchema, config }, async (request, reply) => {
-    const { merchant, query } = request;
+    const sales = await inTurn(() => readSales(deps, merchant, days, deps.clock.now()));
+    return csvFile(fileName(`sales-by-${query.by}`, days), SALES_TABLES[query.by](sales));
+  }),
+  operation({
+    ...REPORT,
+    name: 'exportStoreOrders',
+    endpoint: 'GET /orders.csv',
+    summary: 'Export orders by day as CSV',
+    description: `Exports one row per order sent to the store on these days, without its customer, newest first, up to 50,000 orders. ${DESCRIPTION}`,
+    query: DAYS,
+    example: DAYS_EXAMPLE,
+    answer: TABLE,
+  }).run(async (deps: SalesDeps, { by: { merchant }, inTurn, query }) => {
     const { days } = await listDays(deps, merchant, query);
-    const batches = ordersOfDays(deps, merchant, { ...days, now: deps.clock.now() });
-    return sendTable(
-      reply,
-      'orders',
-      days,
-      scheduleBatches({ head: ORDERS_HEAD, batches: orderRows(days, batches) }, turnOf(request)),
-    );
-  });
-}
-
-/** Reads reports of each merchant one at a time. */
-export function limitReports(): (request: FastifyRequest) => InTurn {
-  const inTurn = limitLargePages('reports', MAX_WAITING);
-  return (request) => (read) => {
-    const { storeId, accountId } = request.merchant;
-    return inTurn(request, `${storeId} ${accountId ?? ''}`, read);
-  };
-}
+    const batches = orderRows(days, ordersOfDays(deps, merchant, { ...days, now: deps.clock.now() }));
+    return csvFile(fileName('orders', days), scheduleBatches({ head: ORDERS_HEAD, batches }, inTurn));
+  }),
+];
 
 type RangeQuery = { from: string; to?: string | undefined };
 
 async function listDays({ db }: SalesDeps, merchant: Merchant, query: RangeQuery) {
-  refuseLink(merchant);
   const store = await findStore(db, merchant.storeId);
   if (!store) throw new Refusal('store_not_found', 'There is no such store.');
   return { days: readDays(query, store.timeZone), currency: currencyOf(store.address.country) };
@@ -181,10 +164,7 @@ function presentSales(sales: Sales, days: StoreDays, currency: 'USD' | 'CAD'): S
   };
 }
 
-function sendTable(reply: FastifyReply, name: string, { from, to }: StoreDays, table: CsvTable): Readable {
-  const range = from === to ? from : `${from}-to-${to}`;
-  return sendCsv(reply, `${name}-${range}.csv`, table);
-}
+const fileName = (name: string, { from, to }: StoreDays) => `${name}-${from === to ? from : `${from}-to-${to}`}.csv`;
 
 async function* oneBatch(rows: readonly (readonly CsvCell[])[]): CsvTable['batches'] {
   yield rows;

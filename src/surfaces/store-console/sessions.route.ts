@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { operation } from '../../access/operations/operation.ts';
 import { authenticateSession } from '../../access/sessions/authenticate-console.hook.ts';
 import { endedSessionCookie, refuseCrossSite, sessionCookie } from '../../access/sessions/console-cookie.ts';
 import { refuseSandbox } from '../../access/sessions/merchant.ts';
@@ -55,32 +56,51 @@ const SessionSchema = Type.Object({
   is_this: Type.Boolean(),
 });
 export type ConsoleSession = Static<typeof SessionSchema>;
-const listSchema = {
-  operationId: 'listConsoleSessions',
-  summary: "List the store's open console sessions",
-  description:
-    'Lists every browser signed in for the store. Requires the owner. Store keys and sandbox sessions are refused.',
-  response: { 200: Type.Object({ sessions: Type.Array(SessionSchema) }, { description: 'Newest first.' }) },
-};
-const revokeSchema = {
-  operationId: 'revokeConsoleSession',
-  summary: "End one of the store's console sessions",
-  description:
-    "The session's browser must sign in again. Requires the owner. Store keys and sandbox sessions are refused.",
-  params: Type.Object({ session_id: Type.String({ maxLength: 64, description: 'The ID from the list of sessions.' }) }),
-  body: Type.Object({}),
-  response: {
-    200: describedObject('`revoked` is false if there was no such session.', {
+const OWNER = { store: { ownerOnly: 'session', admit: refuseSandbox, refuses: ['live_only'] } } as const;
+
+export const SESSION_OPERATIONS = [
+  operation({
+    name: 'listConsoleSessions',
+    endpoint: 'GET /sessions',
+    summary: "List the store's open console sessions",
+    description:
+      'Lists every browser signed in for the store. Requires the owner. Store keys and sandbox sessions are refused.',
+    answer: Type.Object({ sessions: Type.Array(SessionSchema) }, { description: 'Newest first.' }),
+    on: OWNER,
+  }).run(async ({ db, clock }: SessionDeps, { by: { merchant } }) => {
+    const listed = await listSessions(db, merchant.storeId, clock.now());
+    const sessions = listed.filter(({ accountId }) => accountId === null);
+    return {
+      sessions: sessions.map(({ sessionId, name, device, createdAt, seenAt }) => {
+        const isThis = sessionId === merchant.id;
+        return snakeCase({ sessionId, name, device, createdAt, seenAt, isThis }, isoSeconds);
+      }),
+    };
+  }),
+  operation({
+    name: 'revokeConsoleSession',
+    endpoint: 'POST /sessions/:session_id/revoke',
+    summary: "End one of the store's console sessions",
+    description:
+      "The session's browser must sign in again. Requires the owner. Store keys and sandbox sessions are refused.",
+    params: Type.Object({
+      session_id: Type.String({ maxLength: 64, description: 'The ID from the list of sessions.' }),
+    }),
+    answer: describedObject('`revoked` is false if there was no such session.', {
       session_id: Type.String(),
       revoked: Type.Boolean(),
     }),
-  },
-};
-const PUBLIC = { public: true, refuses: ['cross_site_request'] } as const;
-const OWNER = { audience: 'store', ownerOnly: 'session', refuses: ['live_only'] } as const;
+    on: OWNER,
+  }).run(async ({ db, clock }: SessionDeps, { by: { merchant }, params: { session_id: sessionId } }) => {
+    const revoked = await revokeSession(db, { sessionId, storeId: merchant.storeId }, clock.now());
+    return { session_id: sessionId, revoked };
+  }),
+];
 
-/** POST /console/sign-in and /console/sign-out, GET /store/sessions and POST /store/sessions/{session_id}/revoke. */
-export function sessionsRoutes(http: Http, deps: SessionDeps): void {
+const PUBLIC = { public: true, refuses: ['cross_site_request'] } as const;
+
+/** POST /console/sign-in and /console/sign-out, which set a cookie. */
+export function consoleSignInRoutes(http: Http, deps: SessionDeps): void {
   const { db, clock, config } = deps;
   const signInConfig = { ...PUBLIC, refuses: ['cross_site_request', 'invalid_access_code', 'rate_limited'] } as const;
   http.post('/console/sign-in', { schema: signInSchema, config: signInConfig }, async (request, reply) => {
@@ -104,27 +124,4 @@ export function sessionsRoutes(http: Http, deps: SessionDeps): void {
     reply.header('set-cookie', endedSessionCookie(config.baseUrl));
     return { signed_out: true as const };
   });
-
-  http.get('/store/sessions', { schema: listSchema, config: OWNER }, async ({ merchant }) => {
-    refuseSandbox(merchant);
-    const listed = await listSessions(db, merchant.storeId, clock.now());
-    const sessions = listed.filter(({ accountId }) => accountId === null);
-    return {
-      sessions: sessions.map(({ sessionId, name, device, createdAt, seenAt }) => {
-        const isThis = sessionId === merchant.id;
-        return snakeCase({ sessionId, name, device, createdAt, seenAt, isThis }, isoSeconds);
-      }),
-    };
-  });
-
-  http.post(
-    '/store/sessions/:session_id/revoke',
-    { schema: revokeSchema, config: OWNER },
-    async ({ merchant, params }) => {
-      refuseSandbox(merchant);
-      const { session_id: sessionId } = params;
-      const revoked = await revokeSession(db, { sessionId, storeId: merchant.storeId }, clock.now());
-      return { session_id: sessionId, revoked };
-    },
-  );
 }

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { operation } from '../../access/operations/operation.ts';
-import { operationRoutes } from '../../access/operations/operation-routes.route.ts';
 import { refuseSandbox } from '../../access/sessions/merchant.ts';
 import {
   addStaff,
@@ -12,7 +11,6 @@ import {
 import { listStaff } from '../../access/sessions/staff.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { component, describedObject, orNull } from '../../platform/http/api-components.ts';
-import type { Http } from '../../platform/http/http.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { snakeCase } from '../../platform/lib/snake-case.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
@@ -33,7 +31,7 @@ const on = { store: { ownerOnly: 'session', refuses: ['live_only'], admit: refus
 
 type Deps = { db: Db; clock: Clock };
 
-const STAFF_OPERATIONS = [
+export const STAFF_OPERATIONS = [
   operation({
     name: 'listStoreStaff',
     endpoint: 'GET /staff',
@@ -101,7 +99,5 @@ const STAFF_OPERATIONS = [
     }),
   ),
 ];
-
-export const staffRoutes = (http: Http, deps: Deps) => operationRoutes(http, deps, ['store'], STAFF_OPERATIONS);
 
 const presentCode = ({ staffId, name, code }: NewCode) => ({ staff_id: staffId, name, code });

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
+import { operation } from '../../access/operations/operation.ts';
 import type { AuthenticateConsole } from '../../access/sessions/authenticate-console.hook.ts';
 import type { Merchant } from '../../access/sessions/merchant.ts';
 import { StoreOrderSchema } from '../../fulfillment/store-channels/present-store-order.ts';
@@ -34,12 +35,16 @@ import { findOrdersByIds, listOffered, listStoreOrders, type OfferedOrder } from
 const DEFAULT_HOURS = 24;
 const STATUSES: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress', 'completed', 'canceled'];
 
-const listSchema = {
-  operationId: 'listStoreOrders',
+type ListOrdersDeps = LinkDeps & { db: Db; clock: Clock; jobs: Jobs };
+
+/** Listing an order counts as delivery on the console. */
+export const listStoreOrdersOperation = operation({
+  name: 'listStoreOrders',
+  endpoint: 'GET /orders',
   summary: "List the store's orders",
   description:
     "Lists the last 24 hours' orders and every order in progress, oldest first. Beyond 500 orders, older ended ones are left out. With `since`, lists only orders sent to the store since then. With `from`, lists those days' orders, newest first, in pages of 100. A live store key or console session returns live orders from every account. A sandbox one returns its account's sandbox orders.",
-  querystring: Type.Object({
+  query: Type.Object({
     status: statusParameter(STATUSES),
     since: optionalNumber(0, LAST_EPOCH_S, 'Returns only orders sent to the store since this time, in epoch seconds.'),
     from: Type.Optional(FROM_DAY),
@@ -53,38 +58,26 @@ const listSchema = {
     ),
     after: optionalText(200, 'With `from`: the `next` of the page before.'),
   }),
-  response: {
-    200: describedObject('Oldest first. With `from`, newest first.', {
-      orders: Type.Array(StoreOrderSchema),
-      next: Type.Optional(
-        orNull(Type.String(), 'With `from`: send it as `after` to get older orders; null on the last page.'),
-      ),
-    }),
-  },
-};
-
-type ListOrdersDeps = LinkDeps & { db: Db; clock: Clock; jobs: Jobs };
-
-/** GET /store/orders. Listing an order counts as delivery on the console. */
-export function listStoreOrdersRoute(http: Http, deps: ListOrdersDeps): void {
-  http.get(
-    '/store/orders',
-    { schema: listSchema, config: { audience: 'store' } as const },
-    async ({ merchant, query }) => {
-      const now = deps.clock.now();
-      if (query.from !== undefined) return listDays(deps, merchant, { ...query, from: query.from }, now);
-      const orders = await listStoreOrders(deps.db, merchant, {
-        statuses: query.status === undefined ? undefined : parseStatuses(query.status),
-        offeredSince: query.since === undefined ? undefined : instantOfEpochSeconds(query.since),
-        placedSince: now.subtract({ hours: DEFAULT_HOURS }),
-        now,
-      });
-      await recordConsoleFetch(deps, merchant, orders);
-      const refunds = await findRefundsByOrder(deps.db, orders);
-      return { orders: orders.map((order) => presentForStore(deps, order, refunds)) };
-    },
-  );
-}
+  answer: describedObject('Oldest first. With `from`, newest first.', {
+    orders: Type.Array(StoreOrderSchema),
+    next: Type.Optional(
+      orNull(Type.String(), 'With `from`: send it as `after` to get older orders; null on the last page.'),
+    ),
+  }),
+  on: { store: {} },
+}).run(async (deps: ListOrdersDeps, { by: { merchant }, query }) => {
+  const now = deps.clock.now();
+  if (query.from !== undefined) return listDays(deps, merchant, { ...query, from: query.from }, now);
+  const orders = await listStoreOrders(deps.db, merchant, {
+    statuses: query.status === undefined ? undefined : parseStatuses(query.status),
+    offeredSince: query.since === undefined ? undefined : instantOfEpochSeconds(query.since),
+    placedSince: now.subtract({ hours: DEFAULT_HOURS }),
+    now,
+  });
+  await recordConsoleFetch(deps, merchant, orders);
+  const refunds = await findRefundsByOrder(deps.db, orders);
+  return { orders: orders.map((order) => presentForStore(deps, order, refunds)) };
+});
 
 const PAGE_SIZE = 100;
 

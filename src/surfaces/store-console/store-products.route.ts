@@ -1,5 +1,6 @@
 import { splitWords } from 'doorstep/search-engine/text';
 import { type Static, Type } from 'typebox';
+import { operation } from '../../access/operations/operation.ts';
 import { type Merchant, refuseLink, sandboxOfMerchant } from '../../access/sessions/merchant.ts';
 import {
   component,
@@ -9,7 +10,6 @@ import {
   optionalWhole,
   orNull,
 } from '../../platform/http/api-components.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { invalidField } from '../../platform/http/request-schema.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
@@ -75,32 +75,35 @@ const SwitchedSchema = describedObject("The product's current state.", {
 const PAGE_LIMITS = { maxProducts: 50, maxOptions: 2000 };
 const MAX_PRODUCT_NO = 2 ** 31 - 1;
 
-const listSchema = {
-  operationId: 'listStoreProducts',
-  summary: "List the store's products and their availability",
-  description:
-    'Lists up to 50 products per page. A page ends early after the product whose options exceed 2,000. Send `next_after` as `after` to get the next page.',
-  example: { query: { query: 'pancakes' } },
-  querystring: Type.Object({
-    query: optionalText(200, 'Words from the name. The last word may be incomplete.'),
-    off_sale: flag('`true`: returns only products that are off sale, sold out, or have an option off sale.'),
-    after: optionalWhole(0, MAX_PRODUCT_NO, "The previous page's `next_after`."),
-  }),
-  response: {
-    200: describedObject('A page of products, in the order that the feed first listed them.', {
+type SwitchDeps = StoreDeps & { jobs: Jobs };
+const SWITCH = {
+  answer: SwitchedSchema,
+  on: { store: { refuses: ['product_not_found', 'live_only'] } },
+} as const;
+const idOf = (description: string) => Type.String({ maxLength: FEED_LIMITS.idCharacters, description });
+
+/** The availability of menu items. */
+export const PRODUCT_OPERATIONS = [
+  operation({
+    name: 'listStoreProducts',
+    endpoint: 'GET /products',
+    summary: "List the store's products and their availability",
+    description:
+      'Lists up to 50 products per page. A page ends early after the product whose options exceed 2,000. Send `next_after` as `after` to get the next page.',
+    example: { query: { query: 'pancakes' } },
+    query: Type.Object({
+      query: optionalText(200, 'Words from the name. The last word may be incomplete.'),
+      off_sale: flag('`true`: returns only products that are off sale, sold out, or have an option off sale.'),
+      after: optionalWhole(0, MAX_PRODUCT_NO, "The previous page's `next_after`."),
+    }),
+    answer: describedObject('A page of products, in the order that the feed first listed them.', {
       products: Type.Array(MerchantProductSchema),
       next_after: orNull(Type.Integer(), 'null on the last page.'),
     }),
-  },
-};
-const listConfig = { audience: 'store', refuses: ['live_only'] } as const;
-
-function listProductsRoute(http: Http, { db }: Pick<StoreDeps, 'db'>): void {
-  http.get('/store/products', { schema: listSchema, config: listConfig }, async ({ merchant, query }) => {
-    refuseLink(merchant);
-    const sandbox = sandboxOfMerchant(merchant);
+    on: { store: { admit: refuseLink, refuses: ['live_only'] } },
+  }).run(async ({ db }: SwitchDeps, { by: { merchant }, query }) => {
     const filter = {
-      sandbox,
+      sandbox: sandboxOfMerchant(merchant),
       words: splitWords(query.query ?? ''),
       offSale: query.off_sale ?? false,
       afterNo: query.after ?? 0,
@@ -111,61 +114,68 @@ function listProductsRoute(http: Http, { db }: Pick<StoreDeps, 'db'>): void {
       products: products.map(presentMerchantProduct),
       next_after: isLast || last === undefined ? null : last.productNo,
     };
-  });
-}
-
-const productSchema = {
-  operationId: 'setStoreProduct',
-  summary: "Set a product's availability or stock",
-  description:
-    'Send at least one field. Omitted fields stay unchanged. A value applies until the store changes it, or until an import provides a value that differs from its previous one.',
-  example: { body: { available: true, qty_available: 12 } },
-  params: Type.Object({
-    external_id: Type.String({ maxLength: FEED_LIMITS.idCharacters, description: "The product's ID in the feed." }),
   }),
-  body: Type.Object({
-    available: flag("Whether it's on sale."),
-    until: Type.Optional(
-      Type.Enum(['tomorrow'], {
-        description:
-          "With `available: false`: the product automatically returns to sale at the store's first opening after 4:00 AM in its time zone.",
-      }),
-    ),
-    qty_available: Type.Optional(
-      Type.Unsafe<number | null>({
-        type: ['integer', 'null'],
-        minimum: 0,
-        maximum: FEED_LIMITS.quantity,
-        description: 'The units left to sell, excluding open orders. `null` stops counting stock.',
-        examples: [12],
-      }),
-    ),
+  operation({
+    ...SWITCH,
+    name: 'setStoreProduct',
+    endpoint: 'PATCH /products/:external_id',
+    summary: "Set a product's availability or stock",
+    description:
+      'Send at least one field. Omitted fields stay unchanged. A value applies until the store changes it, or until an import provides a value that differs from its previous one.',
+    example: { body: { available: true, qty_available: 12 } },
+    params: Type.Object({ external_id: idOf("The product's ID in the feed.") }),
+    body: Type.Object({
+      available: flag("Whether it's on sale."),
+      until: Type.Optional(
+        Type.Enum(['tomorrow'], {
+          description:
+            "With `available: false`: the product automatically returns to sale at the store's first opening after 4:00 AM in its time zone.",
+        }),
+      ),
+      qty_available: Type.Optional(
+        Type.Unsafe<number | null>({
+          type: ['integer', 'null'],
+          minimum: 0,
+          maximum: FEED_LIMITS.quantity,
+          description: 'The units left to sell, excluding open orders. `null` stops counting stock.',
+          examples: [12],
+        }),
+      ),
+    }),
+  }).run(async (deps: SwitchDeps, { by: { merchant }, params, body }) => {
+    const { available, until, qty_available: qtyAvailable } = body;
+    if (available === undefined && qtyAvailable === undefined) {
+      throw invalidField('body', 'available', 'is required, or qty_available');
+    }
+    if (until !== undefined && available !== false) {
+      throw invalidField('body', 'until', 'goes with available: false');
+    }
+    const availableAt = until && (await readTomorrow(deps, merchant));
+    return setSwitches(deps, merchant, params.external_id, {
+      ...(available === undefined ? {} : { available, availableAtS: availableAt ? epochSeconds(availableAt) : null }),
+      ...(qtyAvailable === undefined ? {} : { qtyAvailable }),
+    });
   }),
-  response: { 200: SwitchedSchema },
-};
-type SwitchDeps = StoreDeps & { jobs: Jobs };
-const switchConfig = { audience: 'store', refuses: ['product_not_found', 'live_only'] } as const;
-
-function setProductRoute(http: Http, deps: SwitchDeps): void {
-  http.patch(
-    '/store/products/:external_id',
-    { schema: productSchema, config: switchConfig },
-    async ({ merchant, params, body }) => {
-      const { available, until, qty_available: qtyAvailable } = body;
-      if (available === undefined && qtyAvailable === undefined) {
-        throw invalidField('body', 'available', 'is required, or qty_available');
-      }
-      if (until !== undefined && available !== false) {
-        throw invalidField('body', 'until', 'goes with available: false');
-      }
-      const availableAt = until && (await readTomorrow(deps, merchant));
-      return setSwitches(deps, merchant, params.external_id, {
-        ...(available === undefined ? {} : { available, availableAtS: availableAt ? epochSeconds(availableAt) : null }),
-        ...(qtyAvailable === undefined ? {} : { qtyAvailable }),
-      });
+  operation({
+    ...SWITCH,
+    name: 'setStoreOption',
+    endpoint: 'PATCH /options/:product_external_id/:option_external_id',
+    summary: "Set an option's availability",
+    description:
+      'An option that is off sale disappears from the menu together with its nested options. It stays off sale through imports, until the store turns it on.',
+    example: {
+      path: { product_external_id: 'buttermilk-pancakes', option_external_id: 'blueberries' },
+      body: { available: false },
     },
-  );
-}
+    params: Type.Object({
+      product_external_id: idOf("The product's ID in the feed."),
+      option_external_id: idOf("The option's ID in the feed, at any nesting depth."),
+    }),
+    body: Type.Object({ available: Type.Boolean({ description: "Whether it's on sale." }) }),
+  }).run((deps: SwitchDeps, { by, params, body: { available } }) =>
+    setSwitches(deps, by.merchant, params.product_external_id, { options: { [params.option_external_id]: available } }),
+  ),
+];
 
 async function readTomorrow({ db, clock }: StoreDeps, { storeId }: Merchant): Promise<Temporal.Instant> {
   const store = await findStore(db, storeId);
@@ -186,33 +196,3 @@ async function setSwitches(deps: SwitchDeps, merchant: Merchant, itemId: string,
   if (!product) throw itemNotFound();
   return { ...presentMerchantProduct(product), change_id: changeId(outcome) };
 }
-
-const idOf = (description: string) => Type.String({ maxLength: FEED_LIMITS.idCharacters, description });
-
-const optionSchema = {
-  operationId: 'setStoreOption',
-  summary: "Set an option's availability",
-  description:
-    'An option that is off sale disappears from the menu together with its nested options. It stays off sale through imports, until the store turns it on.',
-  example: {
-    path: { product_external_id: 'buttermilk-pancakes', option_external_id: 'blueberries' },
-    body: { available: false },
-  },
-  params: Type.Object({
-    product_external_id: idOf("The product's ID in the feed."),
-    option_external_id: idOf("The option's ID in the feed, at any nesting depth."),
-  }),
-  body: Type.Object({ available: Type.Boolean({ description: "Whether it's on sale." }) }),
-  response: { 200: SwitchedSchema },
-};
-
-function setOptionRoute(http: Http, deps: SwitchDeps): void {
-  const url = '/store/options/:product_external_id/:option_external_id';
-  http.patch(url, { schema: optionSchema, config: switchConfig }, async ({ merchant, params, body }) => {
-    const { product_external_id: productExternalId, option_external_id: optionExternalId } = params;
-    return setSwitches(deps, merchant, productExternalId, { options: { [optionExternalId]: body.available } });
-  });
-}
-
-/** The availability of menu items. */
-export const PRODUCT_ROUTES = [listProductsRoute, setProductRoute, setOptionRoute];

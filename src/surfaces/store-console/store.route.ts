@@ -1,13 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { operation } from '../../access/operations/operation.ts';
-import { operationRoutes } from '../../access/operations/operation-routes.route.ts';
 import { refuseSandbox } from '../../access/sessions/merchant.ts';
 import { StoreChannelSchema } from '../../fulfillment/store-channels/store-channel.ts';
 import { listChannels } from '../../fulfillment/store-channels/store-channels.db.ts';
 import { readLearnedMinutes } from '../../ordering/order/learned-minutes.db.ts';
 import { setPreparation } from '../../ordering/order/set-preparation.flow.ts';
 import { component, optionalWhole, orNull } from '../../platform/http/api-components.ts';
-import type { Http } from '../../platform/http/http.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { invalidField, invalidRequest } from '../../platform/http/request-schema.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
@@ -364,21 +362,15 @@ const listStoreChannels = operation({
 });
 
 /** A store and its switches. */
-export const storeRoutes = (http: Http, deps: StoreDeps) =>
-  operationRoutes(
-    http,
-    deps,
-    ['store'],
-    [
-      readStore,
-      pauseStoreOperation,
-      resumeStoreOperation,
-      setStoreBusy,
-      setStoreHours,
-      setStorePhotos,
-      setStoreLanguage,
-      setStoreKitchen,
-      readStoreMinutes,
-      listStoreChannels,
-    ],
-  );
+export const STORE_SETTINGS_OPERATIONS = [
+  readStore,
+  pauseStoreOperation,
+  resumeStoreOperation,
+  setStoreBusy,
+  setStoreHours,
+  setStorePhotos,
+  setStoreLanguage,
+  setStoreKitchen,
+  readStoreMinutes,
+  listStoreChannels,
+];
