@@ -109,10 +109,7 @@ test('requests of one moment share one rendering', async () => {
 test('at /readyz/node a node without its database is ready, and a loading or stopping node isn’t', async (t) => {
   const { proxy, connectionString } = await givenProxied(app.connectionString);
   const other = await givenOwnApp({ connectionString });
-  t.after(async () => {
-    await other.close();
-    await proxy.close();
-  });
+  t.after(() => other.close().then(() => proxy.close()));
   const statusOf = async (path: string) => (await other.service.http.inject(path)).statusCode;
   assert.deepEqual([await statusOf('/readyz'), await statusOf('/readyz/node')], [200, 200]);
   proxy.cut();
@@ -128,14 +125,17 @@ test('at /readyz/node a node without its database is ready, and a loading or sto
   assert.equal(await statusOf('/readyz/node'), 503);
 });
 
-test('a node that stops serves a request on an open connection, and closes it', async () => {
-  const node = await app.givenNode('api');
-  const socket = connect(Number(new URL(await node.listen()).port), '127.0.0.1').setEncoding('utf8');
-  const head = 'GET /healthz HTTP/1.1\r\nhost: node\r\n';
-  socket.write(`${head}\r\n${head}`);
-  await once(socket, 'data');
-  const closed = node.close();
-  socket.write('\r\n');
-  assert.match((await socket.toArray()).join(''), /^HTTP\/1.1 200 OK\r\n[\s\S]*connection: close/i);
-  await closed;
-});
+for (const step of ['drain', 'close'] as const) {
+  test(`a node serves a request on an open connection after ${step}(), and closes it`, async (t) => {
+    const node = await app.givenNode('api');
+    t.after(() => node.close());
+    const socket = connect(Number(new URL(await node.listen()).port), '127.0.0.1').setEncoding('utf8');
+    const head = 'GET /healthz HTTP/1.1\r\nhost: node\r\n';
+    socket.write(`${head}\r\n${head}`);
+    assert.match(String(await once(socket, 'data')), /connection: keep-alive/i);
+    const stopping = node[step]();
+    socket.write('\r\n');
+    assert.match((await socket.toArray()).join(''), /^HTTP\/1.1 200 OK\r\n[\s\S]*connection: close/i);
+    await stopping;
+  });
+}

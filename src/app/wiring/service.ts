@@ -171,6 +171,10 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     listenPrivately: async () => privately && config.metrics && listenOn(privately, config.metrics, peers),
     drain() {
       isDraining = true;
+      // A response closes its connection, so that proxies send their next requests to another node.
+      http.server.prependListener('request', (_request, response) => {
+        response.shouldKeepAlive = false;
+      });
       log.info('draining');
     },
     close: () => opened.disposeAsync(),

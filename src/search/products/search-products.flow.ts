@@ -19,11 +19,7 @@ export type ProductSearchDeps = Omit<FindProductsDeps, 'owner'> & {
   storeFeed: StoreFeed;
 };
 
-export type FoundProducts = {
-  products: Static<typeof FoundProductSchema>[];
-  relaxed: string[];
-  next_page: number;
-};
+export type FoundProducts = { products: Static<typeof FoundProductSchema>[]; relaxed: string[]; next_page: number };
 
 export type ProductSearch = (
   caller: Caller,

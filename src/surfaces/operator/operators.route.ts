@@ -53,11 +53,7 @@ export const readOperatorOperation = operation({
   answer: describedObject("The session's operator.", { operator_id: Type.String(), name: Type.String(), role: Role }),
   on: { operator: { role: 'viewer' } },
 }).run(async (_deps: object, { by: { session } }) => {
-  return {
-    operator_id: session.operatorId ?? '',
-    name: session.name ?? '',
-    role: session.role ?? ('viewer' as const),
-  };
+  return { operator_id: session.operatorId ?? '', name: session.name ?? '', role: session.role ?? ('viewer' as const) };
 });
 
 export const listOperatorsOperation = operation({
