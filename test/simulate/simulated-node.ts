@@ -18,16 +18,14 @@ import { findLinkedOrder } from '../../src/fulfillment/store-channels/store-noti
 import { messageEvents } from '../../src/notify/messages/message-events.flow.ts';
 import { messageQueues } from '../../src/notify/messages/send-messages.flow.ts';
 import { callEndpoints, webhookEvents } from '../../src/notify/webhooks/call-endpoints.flow.ts';
-import { cancelOrderRoute } from '../../src/ordering/money/cancel-order.route.ts';
 import { timerEvents } from '../../src/ordering/money/order-timer.job.ts';
-import { raiseTipRoute } from '../../src/ordering/money/raise-tip.route.ts';
-import { refundOrderRoute } from '../../src/ordering/money/refund-order.route.ts';
+import { MONEY_OPERATIONS } from '../../src/ordering/money/routes.ts';
 import { type EventHandler, moneyEvents } from '../../src/ordering/order/dispatch-events.flow.ts';
 import { createFollowEvent } from '../../src/ordering/order/follow-event.flow.ts';
 import { createOrderStatements } from '../../src/ordering/order/order-statements.db.ts';
 import { createPaymentMethodRoute } from '../../src/ordering/payments/create-payment-method.route.ts';
 import { createOrderRoute } from '../../src/ordering/place/create-order.route.ts';
-import { finalizeOrderRoute } from '../../src/ordering/place/finalize-order.route.ts';
+import { finalizeOrderOperation } from '../../src/ordering/place/finalize-order.route.ts';
 import { ledgerEvents } from '../../src/ordering/statements/write-ledger.flow.ts';
 import type { Http } from '../../src/platform/http/http.ts';
 import { JobQueue } from '../../src/platform/jobs/job-queue.ts';
@@ -40,7 +38,7 @@ import { StreamSlots } from '../../src/platform/load/stream-slots.ts';
 import { StoreSearch } from '../../src/search/stores/store-search.index.ts';
 import { InventoryCache } from '../../src/supply/catalog/inventory.cache.ts';
 import { CodeGuesses } from '../../src/supply/promotions/code-guesses.flow.ts';
-import { advanceOrderRoute } from '../../src/surfaces/sandbox/advance-order.route.ts';
+import { advanceOrderOperation } from '../../src/surfaces/sandbox/advance-order.route.ts';
 import { ORDER_STEP_OPERATIONS } from '../../src/surfaces/store-console/order-steps.route.ts';
 import type { World } from './base-world.ts';
 import type { Calls } from './outside-party.ts';
@@ -153,11 +151,8 @@ export async function startNode(name: string, aheadMs: number, around: Surroundi
 function registerFlows(http: Http, deps: Deps): void {
   createPaymentMethodRoute(http, deps);
   createOrderRoute(http, deps);
-  finalizeOrderRoute(http, deps);
-  cancelOrderRoute(http, deps);
-  refundOrderRoute(http, deps);
-  raiseTipRoute(http, deps);
-  advanceOrderRoute(http, deps);
+  const ofAccounts = [finalizeOrderOperation, ...MONEY_OPERATIONS, advanceOrderOperation];
+  operationRoutes(http, deps, ['account'], ofAccounts);
   operationRoutes(http, deps, ['store'], ORDER_STEP_OPERATIONS);
 }
 

@@ -153,7 +153,7 @@ export async function keepAnswer<Answer>(tx: Sql, claim: FastifyRequest['claim']
  * Whether an earlier attempt at the request may have been carried out: its process died before it kept the response.
  * Such a request finds its own effect, where another is refused because it is done.
  */
-export const isRepeated = ({ claim }: FastifyRequest): boolean => (claim?.attempt ?? 1) > 1;
+export const isRepeated = ({ claim }: { claim?: FastifyRequest['claim'] }): boolean => (claim?.attempt ?? 1) > 1;
 
 /** The key of a request; a customer's is none of another customer's. */
 function keyOf(request: FastifyRequest): string | undefined {

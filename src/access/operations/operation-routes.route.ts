@@ -3,10 +3,12 @@ import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { JsonBytes, sendJsonBytes } from '../../platform/http/send-bytes.ts';
 import { CsvFile, sendCsvText } from '../../platform/http/send-csv.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { InTurn } from '../../platform/lib/csv.ts';
 import { limitLargePages, type ReadLargePage } from '../../platform/load/pace-answers.hook.ts';
+import { ownerOf } from '../accounts/account.ts';
 import { keepAnswer, readIdempotencyKey } from '../idempotency/idempotency.hook.ts';
 import { REPLAY_HOURS } from '../idempotency/idempotency.ts';
 import { recorderOf } from '../sessions/actions.db.ts';
@@ -26,15 +28,17 @@ export function operationRoutes<Deps extends RunDeps>(
   surfaces: readonly Surface[],
   operations: readonly Operation<NoInfer<Deps>>[],
 ): void {
-  const limiters = new Map<string, ReadLargePage>();
+  const limiters = new Map<Operation['largePages'], ReadLargePage>();
   for (const surface of surfaces) {
     for (const one of operations.filter(({ on }) => on[surface])) {
       const served = endpointOn(one, surface);
       const { name: operationId, method, url, params, query: querystring, body, answer, refuses, largePages } = served;
       const { config, summary, description, example, bodyLimit, strict, keys } = served;
-      if (largePages !== undefined && !limiters.has(largePages))
-        limiters.set(largePages, limitLargePages(largePages, MAX_WAITING_PAGES));
-      const limit = limiters.get(largePages ?? '');
+      const [pages, maxWaiting = MAX_WAITING_PAGES] =
+        typeof largePages === 'string' ? [largePages] : (largePages ?? []);
+      if (pages !== undefined && !limiters.has(largePages))
+        limiters.set(largePages, limitLargePages(pages, maxWaiting));
+      const limit = limiters.get(largePages);
       http.route({
         method,
         url,
@@ -51,11 +55,11 @@ export function operationRoutes<Deps extends RunDeps>(
         ...present({ bodyLimit }),
         async handler(request, reply) {
           const { claim, params, query, body } = request;
-          const owner = ownerOf(surface, request);
-          const inTurn: InTurn = (read) => (limit ? limit(request, owner, read) : read());
+          const inTurn: InTurn = (read) => (limit ? limit(request, turnOwner(surface, request), read) : read());
           const readKey = () => readIdempotencyKey(request);
           const call = { by: byOf(surface, request), claim, readKey, inTurn, params, query, body };
           const answer = await runOperation(deps, one, call);
+          if (answer instanceof JsonBytes) return sendJsonBytes(request, reply, answer.parts);
           return answer instanceof CsvFile ? sendCsvText(reply, answer.name, answer.text) : answer;
         },
       });
@@ -74,9 +78,13 @@ function byOf(surface: Surface, { caller, merchant, session }: FastifyRequest): 
   return surface === 'store' ? { surface, merchant, session } : { surface, session };
 }
 
-/** The owner of a turn at large pages: a store's tablets share one. */
-const ownerOf = (surface: Surface, { holder, merchant }: FastifyRequest) =>
-  surface === 'store' ? `${merchant.storeId} ${merchant.accountId ?? ''}` : holder;
+/** The owner of a turn at large pages: an account's keys and a store's tablets share one. */
+const turnOwner = (surface: Surface, { holder, caller, merchant }: FastifyRequest) =>
+  ({
+    account: () => ownerOf(caller),
+    store: () => `${merchant.storeId} ${merchant.accountId ?? ''}`,
+    operator: () => holder,
+  })[surface]();
 
 type Given = Omit<Call<unknown, unknown, unknown>, 'save' | 'more'>;
 

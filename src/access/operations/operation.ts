@@ -83,8 +83,8 @@ type OperationRecord<Endpoint, Params, Query, Body, More, Answer, On> = {
   keys?: { isSecret(body: unknown): boolean };
   /** Whether unknown fields are always refused. */
   strict?: true;
-  /** Names the large pages that `run` reads by `inTurn`. */
-  largePages?: string;
+  /** Names the large pages that `run` reads by `inTurn`, with the number that may wait per caller: 20 by default. */
+  largePages?: string | readonly [name: string, maxWaiting: number];
   on: On;
 };
 

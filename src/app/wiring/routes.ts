@@ -1,24 +1,32 @@
 import { listRequestsRoute } from '../../access/accounts/list-requests.route.ts';
+import type { Operation } from '../../access/operations/operation.ts';
 import { operationRoutes } from '../../access/operations/operation-routes.route.ts';
 import { findCourierStores } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
-import { DELIVERY_ROUTES } from '../../fulfillment/deliveries/routes.ts';
+import { courierWebhookRoute } from '../../fulfillment/deliveries/couriers/courier-webhook.route.ts';
+import { DRIVER_ROUTES } from '../../fulfillment/deliveries/driver.route.ts';
+import { proofPhotoRoute, readProofOperation } from '../../fulfillment/deliveries/proof.route.ts';
 import { smsReplyRoute } from '../../notify/messages/sms-reply.route.ts';
-import { WEBHOOK_ROUTES } from '../../notify/webhooks/routes.ts';
-import { MONEY_ROUTES } from '../../ordering/money/routes.ts';
-import { forgetUserRoute } from '../../ordering/order/forget-user.route.ts';
-import { listOrdersRoute } from '../../ordering/order/list-orders.route.ts';
+import { EVENT_OPERATIONS } from '../../notify/webhooks/list-events.route.ts';
+import { webhookOperations } from '../../notify/webhooks/webhook.route.ts';
+import { MONEY_OPERATIONS } from '../../ordering/money/routes.ts';
+import { forgetUserOperation } from '../../ordering/order/forget-user.route.ts';
+import { listOrdersOperation } from '../../ordering/order/list-orders.route.ts';
 import { gatewayWebhookRoute } from '../../ordering/payments/gateway-webhook.route.ts';
+import { PAYMENT_METHOD_OPERATIONS } from '../../ordering/payments/payment-methods.route.ts';
 import { PAYMENT_ROUTES } from '../../ordering/payments/routes.ts';
-import { PLACING_ROUTES } from '../../ordering/place/routes.ts';
+import { createOrderRoute } from '../../ordering/place/create-order.route.ts';
+import { PLACING_OPERATIONS } from '../../ordering/place/routes.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { searchCartsRoute } from '../../search/carts/search-carts.route.ts';
 import { productSearchRoute } from '../../search/products/product-search.route.ts';
 import { createProductSearch } from '../../search/products/search-products.flow.ts';
 import { searchRoute } from '../../search/stores/search.route.ts';
-import { geocodeRoute } from '../../supply/addresses/geocode.route.ts';
-import { CATALOG_ROUTES } from '../../supply/catalog/routes.ts';
+import { geocodeOperation } from '../../supply/addresses/geocode.route.ts';
+import { inventoryRoute } from '../../supply/catalog/inventory.route.ts';
+import { productRoute } from '../../supply/catalog/product.route.ts';
+import { readStoresOperation } from '../../supply/catalog/stores-by-id.route.ts';
 import { PHOTO_ROUTES } from '../../supply/photos/photos.route.ts';
-import { PLACE_ROUTES } from '../../supply/places/places.route.ts';
+import { placeOperations } from '../../supply/places/places.route.ts';
 import { PROMOTION_OPERATIONS } from '../../supply/promotions/promotions.route.ts';
 import { AGENT_ROUTES } from '../../surfaces/agents/routes.ts';
 import { cardRoutes } from '../../surfaces/checkout/card.route.ts';
@@ -28,8 +36,9 @@ import { openApiRoute, referenceRoutes } from '../../surfaces/docs/reference.rou
 import { startRoutes } from '../../surfaces/docs/start.route.ts';
 import { OPERATOR_OPERATIONS } from '../../surfaces/operator/operations.route.ts';
 import { OPERATOR_ROUTES } from '../../surfaces/operator/routes.ts';
+import { simulatedDriverPhotoRoute } from '../../surfaces/sandbox/advance-order.route.ts';
 import { createMessagesOfOrders } from '../../surfaces/sandbox/order-messages.flow.ts';
-import { SANDBOX_ROUTES } from '../../surfaces/sandbox/routes.ts';
+import { SANDBOX_OPERATIONS } from '../../surfaces/sandbox/routes.ts';
 import { shopRoutes } from '../../surfaces/shop/shop.route.ts';
 import { signInRoutes } from '../../surfaces/sign-in/routes.ts';
 import { CONSOLE_ROUTES } from '../../surfaces/store-console/console.route.ts';
@@ -61,6 +70,12 @@ const routeDeps = (deps: Deps) => ({
   personalData: PERSONAL_DATA,
 });
 
+/** Registers operations that only accounts have. */
+const ofAccounts =
+  (list: (deps: RouteDeps) => readonly Operation<RouteDeps>[]) =>
+  (http: Http, deps: RouteDeps): void =>
+    operationRoutes(http, deps, ['account'], list(deps));
+
 /** Functions that register the endpoints of a folder, in the order of the API description. */
 const ROOMS: readonly ((http: Http, deps: RouteDeps) => void)[] = [
   startRoutes,
@@ -74,27 +89,30 @@ const ROOMS: readonly ((http: Http, deps: RouteDeps) => void)[] = [
   ticketRoutes,
   ...OPERATOR_ROUTES,
   searchRoute,
-  ...PLACE_ROUTES,
-  geocodeRoute,
+  ofAccounts((deps) => [...placeOperations(deps), geocodeOperation]),
   productSearchRoute,
   searchCartsRoute,
-  ...CATALOG_ROUTES,
+  inventoryRoute,
+  ofAccounts(() => [readStoresOperation]),
+  productRoute,
   ...PHOTO_ROUTES,
   (http, deps) => operationRoutes(http, deps, ['store', 'account'], PROMOTION_OPERATIONS),
   ...PAYMENT_ROUTES,
-  ...SANDBOX_ROUTES,
+  ofAccounts(() => [...PAYMENT_METHOD_OPERATIONS, ...SANDBOX_OPERATIONS]),
+  simulatedDriverPhotoRoute,
   smsReplyRoute,
-  ...PLACING_ROUTES,
-  ...MONEY_ROUTES,
-  listOrdersRoute,
-  forgetUserRoute,
-  ...DELIVERY_ROUTES,
+  createOrderRoute,
+  ofAccounts(() => [...PLACING_OPERATIONS, ...MONEY_OPERATIONS, listOrdersOperation, forgetUserOperation]),
+  courierWebhookRoute,
+  ofAccounts(() => [readProofOperation]),
+  proofPhotoRoute,
+  ...DRIVER_ROUTES,
   ...TRACKING_ROUTES,
   checkoutRoutes,
   cardRoutes,
   shopRoutes,
   signInRoutes,
-  ...WEBHOOK_ROUTES,
+  ofAccounts((deps) => [...EVENT_OPERATIONS, ...webhookOperations(deps)]),
   listRequestsRoute,
 ];
 

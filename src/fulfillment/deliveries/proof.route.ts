@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { operation } from '../../access/operations/operation.ts';
 import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
@@ -10,13 +11,19 @@ import { findPhoto, findProof } from './proofs.db.ts';
 
 const OrderParams = Type.Object({ order_id: Type.String({ maxLength: 64, description: "The account's order." }) });
 
-const proofSchema = {
-  operationId: 'readProof',
+export const readProofOperation = operation({
+  name: 'readProof',
+  endpoint: 'GET /account/orders/:order_id/proof',
   summary: "Get an order's proof of delivery",
   description: 'Returns whether the driver took a photo and confirmed checking an ID.',
   params: OrderParams,
-  response: { 200: Type.Object(PROOF_FIELDS, { description: 'The proof. Without a record, it says so.' }) },
-};
+  answer: Type.Object(PROOF_FIELDS, { description: 'The proof. Without a record, it says so.' }),
+  refuses: ['order_not_found'],
+  on: { account: { scope: 'read' } },
+}).run(async ({ db, config }: { db: Db; config: Config }, { by: { caller }, params }) => {
+  const order = await requireOrder(db, params.order_id, caller);
+  return presentProof(order.orderId, await findProof(db, order.orderId), config.baseUrl);
+});
 
 const photoSchema = {
   operationId: 'readProofPhoto',
@@ -26,13 +33,9 @@ const photoSchema = {
   response: { 200: contentAnswer('The photo, without metadata.', ['image/webp']) },
 };
 
-/** GET /account/orders/{order_id}/proof, and its photo. */
-export function proofRoutes(http: Http, { db, config: { baseUrl } }: { db: Db; config: Config }): void {
+/** GET /account/orders/{order_id}/proof/photo. */
+export function proofPhotoRoute(http: Http, { db }: { db: Db }): void {
   const config = { scope: 'read', refuses: ['order_not_found'] } as const;
-  http.get('/account/orders/:order_id/proof', { schema: proofSchema, config }, async ({ params, caller }) => {
-    const order = await requireOrder(db, params.order_id, caller);
-    return presentProof(order.orderId, await findProof(db, order.orderId), baseUrl);
-  });
   http.get(
     '/account/orders/:order_id/proof/photo',
     { schema: photoSchema, config },

@@ -1,18 +1,17 @@
 import { Type } from 'typebox';
-import { ownerOf } from '../../access/accounts/account.ts';
 import { siteForKey, type TrackingSite } from '../../access/accounts/tracking-site.ts';
 import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
+import { operation } from '../../access/operations/operation.ts';
 import { ORDER_STATUSES, type Order } from '../../ordering/order/order.ts';
 import { type EventKey, findEvents } from '../../ordering/order/order-events.db.ts';
 import { MAX_PAGE_BYTES } from '../../ordering/order/order-pages.ts';
 import { requireOrder } from '../../ordering/order/require-order.flow.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { describedObject, optionalText, optionalWhole } from '../../platform/http/api-components.ts';
-import type { Http } from '../../platform/http/http.ts';
-import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
+import { bytesAnswer, jsonBytes } from '../../platform/http/send-bytes.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
-import { limitLargePages, PAGE_WEIGHT } from '../../platform/load/pace-answers.hook.ts';
+import { PAGE_WEIGHT } from '../../platform/load/pace-answers.hook.ts';
 import { findNewEvents, MAX_ORDERS, takeSnapshot } from './account-events.db.ts';
 import { type LogPosition, MAX_POSITION_LETTERS, readPosition, writePosition } from './log-position.ts';
 import { type Owner, webhookBody } from './webhook.ts';
@@ -21,18 +20,23 @@ import { OrderEventSchema } from './webhook-schema.ts';
 /** Requests per account that wait for an event; each holds a connection. */
 const MAX_WAITING = 20;
 
-const schema = {
-  operationId: 'listEvents',
+type EventsDeps = { db: Db; clock: Clock; trackingSites: Pick<TrackingSites, 'siteOf'> };
+const on = { account: { scope: 'read', config: { paceWeight: PAGE_WEIGHT } } } as const;
+
+/** Polls the log of all an account's orders (docs/webhooks.md, ADR 38). */
+const listEvents = operation({
+  name: 'listEvents',
+  endpoint: 'GET /account/events',
   summary: 'List new events of all orders',
   description: `Returns events of the account's ${MAX_ORDERS.toLocaleString('en-US')} newest orders since an earlier response, in the format of webhook deliveries, each exactly once. Without \`after\`, returns the present position to start from. Intended for development and small accounts: a webhook receives every event.`,
-  querystring: Type.Object({
+  query: Type.Object({
     after: optionalText(
       MAX_POSITION_LETTERS,
       "The previous response's `next`, unchanged. Earlier events are left out.",
     ),
   }),
-  response: {
-    200: describedObject('Up to 20 events, oldest first, ending early at 2 MiB. Empty without `after`.', {
+  answer: bytesAnswer(
+    describedObject('Up to 20 events, oldest first, ending early at 2 MiB. Empty without `after`.', {
       events: Type.Array(OrderEventSchema),
       has_more: Type.Boolean({ description: 'Whether more events are waiting. Request `next` immediately.' }),
       next: Type.String({ description: 'Send it as `after` to get the next events. Opaque, and valid for a day.' }),
@@ -40,68 +44,48 @@ const schema = {
         description: '`false` if events of older orders are left out, because the account has too many orders.',
       }),
     }),
-  },
-};
-
-type ListEventsDeps = { db: Db; clock: Clock; trackingSites: Pick<TrackingSites, 'siteOf'> };
-
-/** GET /account/events: polls the log of all an account's orders (docs/webhooks.md, ADR 38). */
-export function listAccountEventsRoute(http: Http, { db, clock, trackingSites }: ListEventsDeps): void {
-  const inTurn = limitLargePages('pages of events', MAX_WAITING);
-  http.get(
-    '/account/events',
-    { schema, config: { scope: 'read', paceWeight: PAGE_WEIGHT } },
-    async (request, reply) => {
-      const { query, caller } = request;
-      const owner = ownerOf(caller);
-      const page = await inTurn(request, owner, () => {
-        const deps = { db, clock, site: siteForKey(trackingSites, caller) };
-        return accountEventsPage(deps, caller, query.after);
-      });
-      return sendJsonBytes(request, reply, [Buffer.from(page)]);
-    },
-  );
-}
+  ),
+  largePages: ['pages of events', MAX_WAITING],
+  on,
+}).run(({ db, clock, trackingSites }: EventsDeps, { by: { caller }, inTurn, query }) =>
+  inTurn(async () => {
+    const deps = { db, clock, site: siteForKey(trackingSites, caller) };
+    return jsonBytes(await accountEventsPage(deps, caller, query.after));
+  }),
+);
 
 const MAX_WAITING_ORDER_PAGES = 100;
 const MAX_SEQUENCE = 2_147_483_647;
 
-const orderEventsSchema = {
-  operationId: 'listOrderEvents',
+/** An order's log after a `sequence`, for following the order (docs/webhooks.md, ADR 34). */
+const listOrderEvents = operation({
+  name: 'listOrderEvents',
+  endpoint: 'GET /account/orders/:order_id/events',
   summary: "List an order's events",
   description:
     "Returns each event in the format of its webhook delivery, in order. To follow an order, send the last event's `sequence` as `after`.",
   params: Type.Object({ order_id: Type.String({ maxLength: 64, description: "The account's order." }) }),
-  querystring: Type.Object({ after: optionalWhole(0, MAX_SEQUENCE, 'Returns only events after this `sequence`.') }),
-  response: {
-    200: describedObject("Up to 20 events, ending early at 2 MiB. Empty for an order that isn't placed.", {
+  query: Type.Object({ after: optionalWhole(0, MAX_SEQUENCE, 'Returns only events after this `sequence`.') }),
+  answer: bytesAnswer(
+    describedObject("Up to 20 events, ending early at 2 MiB. Empty for an order that isn't placed.", {
       events: Type.Array(OrderEventSchema),
       has_more: Type.Boolean({ description: "Whether more follow. Send the page's last `sequence` as `after`." }),
       status: Type.Enum(ORDER_STATUSES, {
         description: "The order's current state. If `has_more` is false, it's the state right after the last event.",
       }),
     }),
-  },
-};
+  ),
+  refuses: ['order_not_found'],
+  largePages: ['pages of events', MAX_WAITING_ORDER_PAGES],
+  on,
+}).run(({ db, trackingSites }: EventsDeps, { by: { caller }, inTurn, params, query }) =>
+  inTurn(async () => {
+    const order = await requireOrder(db, params.order_id, caller);
+    return jsonBytes(await orderEventsPage({ db, site: siteForKey(trackingSites, caller) }, order, query.after ?? 0));
+  }),
+);
 
-/**
- * GET /account/orders/{order_id}/events: an order's log after a `sequence`, for following the order
- * (docs/webhooks.md, ADR 34).
- */
-export function listOrderEventsRoute(http: Http, { db, trackingSites }: Omit<ListEventsDeps, 'clock'>): void {
-  const inTurn = limitLargePages('pages of events', MAX_WAITING_ORDER_PAGES);
-  const config = { scope: 'read', refuses: ['order_not_found'], paceWeight: PAGE_WEIGHT } as const;
-  http.get('/account/orders/:order_id/events', { schema: orderEventsSchema, config }, async (request, reply) => {
-    const { params, query, caller } = request;
-    const owner = ownerOf(caller);
-    const page = await inTurn(request, owner, async () => {
-      const order = await requireOrder(db, params.order_id, caller);
-      const deps = { db, site: siteForKey(trackingSites, caller) };
-      return orderEventsPage(deps, order, query.after ?? 0);
-    });
-    return sendJsonBytes(request, reply, [Buffer.from(page)]);
-  });
-}
+export const EVENT_OPERATIONS = [listEvents, listOrderEvents];
 
 /** How many hours a late event, dispatched after no worker ran, is still reported. */
 const LATE_EVENT_HOURS = 24;

@@ -1,34 +1,35 @@
 import { Type } from 'typebox';
+import { operation } from '../../access/operations/operation.ts';
 import { optionalText } from '../../platform/http/api-components.ts';
-import type { Http } from '../../platform/http/http.ts';
 import type { OrderDeps } from '../order/order-deps.ts';
 import { OrderSchema, presentOrder } from '../order/present-order.ts';
 import { cancelOrder } from './cancel-order.flow.ts';
 import { MAX_REFUND_REASON } from './refund.ts';
 
-/** POST /order/cancel: cancels and refunds an order (docs/orders.md#statuses-and-steps). */
-export function cancelOrderRoute(
-  http: Http,
-  deps: Pick<OrderDeps, 'clock' | 'config' | 'db' | 'gateways' | 'inventory' | 'trackingSites'>,
-): void {
-  const schema = {
-    operationId: 'cancelOrder',
-    summary: 'Cancel an order and refund the customer',
-    description:
-      'Cancels an order and refunds the full remaining charge. An order can be canceled until a driver has picked it up or the customer has it. Canceling an order that you have already canceled returns it unchanged.',
-    example: { body: { order_id: '{order_id}', reason: 'The customer changed their mind.' } },
-    body: Type.Object({
-      order_id: Type.String({ minLength: 1, maxLength: 64, description: 'A placed order.' }),
-      reason: optionalText(
-        MAX_REFUND_REASON,
-        'The reason shown to the customer and the store. Defaults to `canceled_by_account`.',
-      ),
-    }),
-    response: { 200: OrderSchema },
-  };
-  const refuses = ['order_not_found', 'transition_not_allowed'] as const;
-  http.post('/order/cancel', { schema, config: { scope: 'order', refuses } }, async ({ body, caller }) => {
+/** Cancels and refunds an order (docs/orders.md#statuses-and-steps). */
+export const cancelOrderOperation = operation({
+  name: 'cancelOrder',
+  endpoint: 'POST /order/cancel',
+  summary: 'Cancel an order and refund the customer',
+  description:
+    'Cancels an order and refunds the full remaining charge. An order can be canceled until a driver has picked it up or the customer has it. Canceling an order that you have already canceled returns it unchanged.',
+  example: { body: { order_id: '{order_id}', reason: 'The customer changed their mind.' } },
+  body: Type.Object({
+    order_id: Type.String({ minLength: 1, maxLength: 64, description: 'A placed order.' }),
+    reason: optionalText(
+      MAX_REFUND_REASON,
+      'The reason shown to the customer and the store. Defaults to `canceled_by_account`.',
+    ),
+  }),
+  answer: OrderSchema,
+  refuses: ['order_not_found', 'transition_not_allowed'],
+  on: { account: { scope: 'order' } },
+}).run(
+  async (
+    deps: Pick<OrderDeps, 'clock' | 'config' | 'db' | 'gateways' | 'inventory' | 'trackingSites'>,
+    { by: { caller }, body },
+  ) => {
     const command = { orderId: body.order_id, reason: (body.reason ?? '').trim() };
     return presentOrder(await cancelOrder(deps, command, caller), deps.trackingSites.siteOf(caller.accountId));
-  });
-}
+  },
+);

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { operation } from '../../access/operations/operation.ts';
 import { flag, integer, named, optionalText, optionalWhole } from '../../platform/http/api-components.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { invalidRequest, notNull } from '../../platform/http/request-schema.ts';
 import { MAX_ORDER_CENTS } from '../../supply/pricing/price-order.ts';
 import { readMilli, weightField } from '../../supply/pricing/weight.ts';
@@ -72,24 +72,22 @@ const RefundSchema = Type.Object(
   named('Refund', 'A refund of an order.'),
 );
 
-/** POST /order/refund: refunds part of a charge (docs/payments.md#refunds). */
-export function refundOrderRoute(http: Http, deps: Pick<OrderDeps, 'clock' | 'db' | 'gateways'>): void {
-  const schema = {
-    operationId: 'refundOrder',
-    summary: 'Refund an amount or specific items',
-    description:
-      "Refunds an order in progress or a completed order. Several refunds are possible, up to the amount charged without the driver's tip. Send an `Idempotency-Key` and retry if you receive no response: without a key, a repeated request creates another refund.",
-    example: { body: { order_id: '{order_id}', amount: 100, reason: 'The soup was cold.' } },
-    body: Body,
-    response: { 200: RefundSchema },
-  };
-  const refuses = ['order_not_found', 'refund_not_allowed', 'payment_gateway_not_configured'] as const;
-  http.post('/order/refund', { schema, config: { scope: 'order', refuses } }, async (request) => {
-    const requested = requestedRefund(request.body, request.claim?.key ?? null);
-    const { order, refund } = await refundOrder(deps, requested, request.caller);
-    return presentRefund(order, refund);
-  });
-}
+/** Refunds part of a charge (docs/payments.md#refunds). */
+export const refundOrderOperation = operation({
+  name: 'refundOrder',
+  endpoint: 'POST /order/refund',
+  summary: 'Refund an amount or specific items',
+  description:
+    "Refunds an order in progress or a completed order. Several refunds are possible, up to the amount charged without the driver's tip. Send an `Idempotency-Key` and retry if you receive no response: without a key, a repeated request creates another refund.",
+  example: { body: { order_id: '{order_id}', amount: 100, reason: 'The soup was cold.' } },
+  body: Body,
+  answer: RefundSchema,
+  refuses: ['order_not_found', 'refund_not_allowed', 'payment_gateway_not_configured'],
+  on: { account: { scope: 'order' } },
+}).run(async (deps: Pick<OrderDeps, 'clock' | 'db' | 'gateways'>, { by, claim, body }) => {
+  const { order, refund } = await refundOrder(deps, requestedRefund(body, claim?.key ?? null), by.caller);
+  return presentRefund(order, refund);
+});
 
 function requestedRefund(
   { order_id: orderId, reason = '', refund_tip: refundsTip = false, ...what }: Static<typeof Body>,

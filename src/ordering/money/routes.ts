@@ -1,6 +1,6 @@
-import { cancelOrderRoute } from './cancel-order.route.ts';
-import { raiseTipRoute } from './raise-tip.route.ts';
-import { refundOrderRoute } from './refund-order.route.ts';
+import { cancelOrderOperation } from './cancel-order.route.ts';
+import { raiseTipOperation } from './raise-tip.route.ts';
+import { refundOrderOperation } from './refund-order.route.ts';
 
 /** Movements of a placed order's money. */
-export const MONEY_ROUTES = [cancelOrderRoute, refundOrderRoute, raiseTipRoute];
+export const MONEY_OPERATIONS = [cancelOrderOperation, refundOrderOperation, raiseTipOperation];

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { operation } from '../../access/operations/operation.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { bool, component, integer } from '../../platform/http/api-components.ts';
-import type { Http } from '../../platform/http/http.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { USER_ID } from '../payments/payment-method.ts';
 import { type ForgetDeps, type ForgottenUser, forgetUser } from './forget-user.flow.ts';
@@ -19,25 +19,21 @@ export function presentForgotten({ orders, unplacedOrders, cards, isComplete }: 
   return { orders, unplaced_orders: unplacedOrders, cards, is_complete: isComplete };
 }
 
-const schema = {
-  operationId: 'forgetUser',
+/** docs/personal-data.md */
+export const forgetUserOperation = operation({
+  name: 'forgetUser',
+  endpoint: 'POST /account/forget_user',
   summary: "Erase a user's personal data",
   description:
     "Removes names, phones, emails, addresses, notes, photos and positions from the user's ended orders. Deletes unplaced orders, cards and favorites. Covers the key's mode only. Keeps amounts, taxes, events and statements. Returns an error while one of the user's orders is in progress.",
   example: { body: { user_id: 'user-2' } },
   body: Type.Object({ user_id: USER_ID }),
-  response: { 200: ForgottenUserSchema },
-};
-
-/** POST /account/forget_user (docs/personal-data.md). */
-export function forgetUserRoute(http: Http, deps: ForgetDeps & { db: Db; clock: Clock }): void {
-  http.post(
-    '/account/forget_user',
-    { schema, config: { scope: 'order', refuses: ['order_open'] } },
-    async ({ caller, body }) => {
-      const user = { accountId: caller.accountId, mode: caller.mode, userId: body.user_id };
-      const { db, clock } = deps;
-      return presentForgotten(await db.transaction().execute((tx) => forgetUser(deps, tx, user, clock.now())));
-    },
-  );
-}
+  answer: ForgottenUserSchema,
+  refuses: ['order_open'],
+  on: { account: { scope: 'order' } },
+}).run(async (deps: ForgetDeps & { db: Db; clock: Clock }, { by: { caller }, body }) => {
+  const user = { accountId: caller.accountId, mode: caller.mode, userId: body.user_id };
+  const { db, clock } = deps;
+  // Not by `save`: the user's kept responses are erased, too.
+  return presentForgotten(await db.transaction().execute((tx) => forgetUser(deps, tx, user, clock.now())));
+});

@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { type Caller, ownerOf } from '../../access/accounts/account.ts';
+import type { Caller } from '../../access/accounts/account.ts';
 import { refuseMembers } from '../../access/accounts/publishable-key.ts';
 import type { TrackingSite } from '../../access/accounts/tracking-site.ts';
+import { operation } from '../../access/operations/operation.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { describedObject, flag, optionalText, optionalWhole } from '../../platform/http/api-components.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
+import { bytesAnswer, JsonBytes } from '../../platform/http/send-bytes.ts';
 import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
-import { limitLargePages, PAGE_WEIGHT } from '../../platform/load/pace-answers.hook.ts';
+import { PAGE_WEIGHT } from '../../platform/load/pace-answers.hook.ts';
 import { type CheckoutLinkDeps, checkoutLinkDeps, checkoutMember, requireOrderKey } from './checkout-link.ts';
 import { ORDER_STATUSES, type Order, type OrderStatus } from './order.ts';
 import type { MessagesOfOrders, OrderDeps } from './order-deps.ts';
@@ -62,15 +62,19 @@ const Query = Type.Object({
   ),
 });
 
-const schema = {
-  operationId: 'listOrders',
+type Deps = Pick<OrderDeps, 'clock' | 'db' | 'tokens' | 'trackingSites'> & { messagesOf: MessagesOfOrders };
+
+/** The caller's orders, newest first. An unknown id gives an empty list (docs/orders.md#list-orders). */
+export const listOrdersOperation = operation({
+  name: 'listOrders',
+  endpoint: 'GET /account/orders',
   summary: 'List orders',
   description:
     "Lists your account's orders, newest first. Returns one order by its ID, or all placed orders that match the filters.",
   example: { query: { order_id: '{order_id}' } },
-  querystring: Query,
-  response: {
-    200: describedObject('Up to 100 orders. A page ends early at 2 MiB. An unknown ID returns an empty list.', {
+  query: Query,
+  answer: bytesAnswer(
+    describedObject('Up to 100 orders. A page ends early at 2 MiB. An unknown ID returns an empty list.', {
       orders: Type.Array(OrderSchema),
       order_count: Type.Optional(
         Type.Integer({ description: 'The number of matching orders on all pages. Only with `include_order_count`.' }),
@@ -79,47 +83,27 @@ const schema = {
         Type.Integer({ description: 'Send it as `page` to get the next page. Absent on the last page.' }),
       ),
     }),
-  },
-};
-
-type Deps = Pick<OrderDeps, 'clock' | 'db' | 'tokens' | 'trackingSites'> & { messagesOf: MessagesOfOrders };
-
-/**
- * GET /account/orders: the caller's orders, newest first. An unknown id gives an empty list
- * (docs/orders.md#list-orders).
- */
-export function listOrdersRoute(http: Http, deps: Deps): void {
-  const inTurn = limitLargePages('lists of orders', MAX_WAITING);
-  http.get(
-    '/account/orders',
-    { config: { scope: 'read', publishable: true, refuses: ['order_not_found'], paceWeight: PAGE_WEIGHT }, schema },
-    async (request, reply) => {
-      const { query, caller } = request;
-      if (caller.visitor) {
-        const { order_id: orderId, order_key: orderKey = '', ...others } = query;
-        refuseMembers(Object.keys(others), 'query');
-        if (orderId === undefined) {
-          throw new Refusal('key_is_publishable', "A publishable key can't list orders. Send one order's `order_id`.", {
-            errors: [{ in: 'query', name: 'order_id', message: 'is required for a publishable key' }],
-          });
-        }
-        requireOrderKey(deps.tokens, orderId, orderKey);
-      }
-      const owner = ownerOf(caller);
-      const page = await inTurn(request, owner, () =>
-        orderPage(
-          {
-            db: deps.db,
-            checkout: checkoutLinkDeps(deps, caller),
-            messagesOf: query.include === 'messages' ? deps.messagesOf : undefined,
-          },
-          { caller, filter: orderFilter(query), page: query.page ?? 0, withCount: query.include_order_count === true },
-        ),
-      );
-      return sendJsonBytes(request, reply, page);
-    },
-  );
-}
+  ),
+  refuses: ['order_not_found'],
+  largePages: ['lists of orders', MAX_WAITING],
+  on: { account: { scope: 'read', config: { publishable: true, paceWeight: PAGE_WEIGHT } } },
+}).run(async (deps: Deps, { by: { caller }, inTurn, query }) => {
+  if (caller.visitor) {
+    const { order_id: orderId, order_key: orderKey = '', ...others } = query;
+    refuseMembers(Object.keys(others), 'query');
+    if (orderId === undefined) {
+      throw new Refusal('key_is_publishable', "A publishable key can't list orders. Send one order's `order_id`.", {
+        errors: [{ in: 'query', name: 'order_id', message: 'is required for a publishable key' }],
+      });
+    }
+    requireOrderKey(deps.tokens, orderId, orderKey);
+  }
+  const messagesOf = query.include === 'messages' ? deps.messagesOf : undefined;
+  const pageDeps = { db: deps.db, checkout: checkoutLinkDeps(deps, caller), messagesOf };
+  const withCount = query.include_order_count === true;
+  const wanted = { caller, filter: orderFilter(query), page: query.page ?? 0, withCount };
+  return new JsonBytes(await inTurn(() => orderPage(pageDeps, wanted)));
+});
 
 type ListOrdersQuery = Static<typeof Query>;
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Http } from '../../platform/http/http.ts';
+import { operation } from '../../access/operations/operation.ts';
 import { checkoutLinkDeps } from '../order/checkout-link.ts';
 import type { CreateOrderDeps, OrderDeps } from '../order/order-deps.ts';
 import { TOKEN_FORM } from '../payments/payment-method.ts';
@@ -25,23 +25,22 @@ const Body = Type.Object({
 
 type Deps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>;
 
-/** POST /order/finalize: places an unplaced order at its quoted total. */
-export function finalizeOrderRoute(http: Http, deps: Deps): void {
-  const schema = {
-    operationId: 'finalizeOrder',
-    summary: 'Place an unplaced order',
-    description:
-      'Places the order at its quoted total. Send any fields that the quote lacks, except the address: to add one, quote the order again with its `order_id`. A field that differs from the quote returns an error. If the total has changed, the error contains the new `final_quote`, and sending the same request again accepts it. An already placed order is returned with its `status`. A canceled order returns 409 `transition_not_allowed`.',
-    example: { body: { order_id: '{order_id}' } },
-    body: Body,
-    response: { 200: PlacedOrderSchema },
-  };
-  const refuses = [...REFUSES_TO_PLACE, 'payment_token_not_accepted'] as const;
-  http.post('/order/finalize', { schema, config: { scope: 'order', refuses } as const }, async ({ body, caller }) => {
-    const placed = await finalizeOrder(deps, caller, body.order_id, {
-      complete: (order) => completedRequest(order, body),
-      payment: body,
-    });
-    return presentPlaced(placed, checkoutLinkDeps(deps, caller));
+/** Places an unplaced order at its quoted total. */
+export const finalizeOrderOperation = operation({
+  name: 'finalizeOrder',
+  endpoint: 'POST /order/finalize',
+  summary: 'Place an unplaced order',
+  description:
+    'Places the order at its quoted total. Send any fields that the quote lacks, except the address: to add one, quote the order again with its `order_id`. A field that differs from the quote returns an error. If the total has changed, the error contains the new `final_quote`, and sending the same request again accepts it. An already placed order is returned with its `status`. A canceled order returns 409 `transition_not_allowed`.',
+  example: { body: { order_id: '{order_id}' } },
+  body: Body,
+  answer: PlacedOrderSchema,
+  refuses: [...REFUSES_TO_PLACE, 'payment_token_not_accepted'],
+  on: { account: { scope: 'order' } },
+}).run(async (deps: Deps, { by: { caller }, body }) => {
+  const placed = await finalizeOrder(deps, caller, body.order_id, {
+    complete: (order) => completedRequest(order, body),
+    payment: body,
   });
-}
+  return presentPlaced(placed, checkoutLinkDeps(deps, caller));
+});

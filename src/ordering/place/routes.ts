@@ -1,6 +1,5 @@
-import { createOrderRoute } from './create-order.route.ts';
-import { finalizeOrderRoute } from './finalize-order.route.ts';
-import { updateOrderRoute } from './update-order.route.ts';
+import { finalizeOrderOperation } from './finalize-order.route.ts';
+import { updateOrderOperation } from './update-order.route.ts';
 
-/** From a cart to a placed order, and its notes. */
-export const PLACING_ROUTES = [createOrderRoute, finalizeOrderRoute, updateOrderRoute];
+/** What follows a created order. */
+export const PLACING_OPERATIONS = [finalizeOrderOperation, updateOrderOperation];

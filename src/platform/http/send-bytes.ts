@@ -1,10 +1,23 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type TSchema, type TUnsafe, Type } from 'typebox';
 import { isSendingBody } from './raw-body.ts';
 
 /** Minimum size of counted answers; smaller ones fit into kernel buffers. */
 export const MIN_COUNTED_BYTES = 16 * 1024;
 const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** The response of an operation that writes its own JSON, because it's long or computed often. */
+export class JsonBytes {
+  readonly parts: readonly Buffer[];
+  constructor(parts: readonly Buffer[]) {
+    this.parts = parts;
+  }
+}
+export const jsonBytes = (...texts: readonly string[]) => new JsonBytes(texts.map((text) => Buffer.from(text)));
+
+/** Documents a response that `run` returns as bytes. */
+export const bytesAnswer = (schema: TSchema): TUnsafe<JsonBytes> => Type.Unsafe<JsonBytes>(schema);
 
 /**
  * Sends prepared JSON. If no hook changes the payload, its parts go to the socket directly, because joining would copy

@@ -1,9 +1,9 @@
 import { type Coordinate, milesBetween } from 'doorstep/search-engine/geography';
 import { type Static, Type } from 'typebox';
 import { sandboxOf } from '../../access/accounts/account.ts';
+import { operation } from '../../access/operations/operation.ts';
 import { bool, flag, integer, number, optionalNumber, text } from '../../platform/http/api-components.ts';
-import type { Http } from '../../platform/http/http.ts';
-import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
+import { bytesAnswer, jsonBytes } from '../../platform/http/send-bytes.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { ADDRESS_PARAMETER } from '../addresses/address-parameter.ts';
@@ -67,13 +67,19 @@ const FoundStore = Type.Object({
   ),
 });
 
-const schema = {
-  operationId: 'readStores',
+const idsOf = (list: string) => [...new Set(list.split(','))].filter((id) => id !== '');
+
+type Deps = { clock: Clock; knownStores: Pick<KnownStores, 'of'>; geocoding: Geocoding };
+
+/** Stores by their IDs, as store search shows them. */
+export const readStoresOperation = operation({
+  name: 'readStores',
+  endpoint: 'GET /details/store',
   summary: 'List stores by their IDs',
   description:
     "Returns each store once, in the order of the request. IDs of stores that the key can't see are left out.",
   example: { query: { store_id: EXAMPLE_STORE_ID, ...EXAMPLE_DOOR } },
-  querystring: Type.Object({
+  query: Type.Object({
     store_id: Type.Refine(
       Type.String({ maxLength: 4096, description: `Up to ${MAX_STORES} stores' \`_id\`s, separated by commas.` }),
       (list) => idsOf(list).length <= MAX_STORES,
@@ -85,42 +91,32 @@ const schema = {
     pickup: flag('The fulfillment type that `accepts_orders` refers to. Defaults to either.'),
     has_menu: flag('`true` returns only stores with a menu or an inventory.'),
   }),
-  response: { 200: Type.Object({ stores: Type.Array(FoundStore) }, { description: 'The stores found.' }) },
-};
-
-const idsOf = (list: string) => [...new Set(list.split(','))].filter((id) => id !== '');
-
-/** GET /details/store: stores by their IDs, as store search shows them. */
-export function storesByIdRoute(
-  http: Http,
-  deps: { clock: Clock; knownStores: Pick<KnownStores, 'of'>; geocoding: Geocoding },
-): void {
-  const config = { scope: 'read', publishable: true, refuses: REFUSES_ADDRESS } as const;
-  http.get('/details/store', { schema, config }, async (request, reply) => {
-    const { caller, query } = request;
-    const { latitude, longitude, address, pickup, has_menu: hasMenu = false } = query;
-    const isNear = latitude !== undefined || longitude !== undefined || address !== undefined;
-    const given = { latitude, longitude, address, prefix: '', in: 'query' } as const;
-    const near = isNear ? await deps.geocoding.locate(caller, given) : undefined;
-    const ids = idsOf(query.store_id);
-    const found = await deps.knownStores.of(ids);
-    const stores = ids
-      .flatMap((id) => found.get(id) ?? [])
-      .filter((store) => isVisibleTo(store, sandboxOf(caller)) && (store.hasCatalog || !hasMenu));
-    const now = deps.clock.now();
-    const modes = (['delivery', 'pickup'] as const).filter((mode) => pickup !== (mode === 'delivery'));
-    const shown = stores.map((store) => {
-      const quotes = modes.map((mode) => quoteNow(store, { mode, keyMode: caller.mode, door: near ?? null, now }));
-      const [quote] = pickup === undefined || (!pickup && !near) ? [] : quotes;
-      return {
-        ...presentFound(withSharedOffers(store, caller), now, near),
-        accepts_orders: quotes.some((one) => one !== undefined),
-        ...(quote && quoteMembers(quote)),
-      };
-    });
-    return sendJsonBytes(request, reply, [Buffer.from(JSON.stringify({ stores: shown }))]);
+  answer: bytesAnswer(Type.Object({ stores: Type.Array(FoundStore) }, { description: 'The stores found.' })),
+  refuses: REFUSES_ADDRESS,
+  on: { account: { scope: 'read', config: { publishable: true } } },
+}).run(async (deps: Deps, { by: { caller }, query }) => {
+  const { latitude, longitude, address, pickup, has_menu: hasMenu = false } = query;
+  const isNear = latitude !== undefined || longitude !== undefined || address !== undefined;
+  const given = { latitude, longitude, address, prefix: '', in: 'query' } as const;
+  const near = isNear ? await deps.geocoding.locate(caller, given) : undefined;
+  const ids = idsOf(query.store_id);
+  const found = await deps.knownStores.of(ids);
+  const stores = ids
+    .flatMap((id) => found.get(id) ?? [])
+    .filter((store) => isVisibleTo(store, sandboxOf(caller)) && (store.hasCatalog || !hasMenu));
+  const now = deps.clock.now();
+  const modes = (['delivery', 'pickup'] as const).filter((mode) => pickup !== (mode === 'delivery'));
+  const shown = stores.map((store) => {
+    const quotes = modes.map((mode) => quoteNow(store, { mode, keyMode: caller.mode, door: near ?? null, now }));
+    const [quote] = pickup === undefined || (!pickup && !near) ? [] : quotes;
+    return {
+      ...presentFound(withSharedOffers(store, caller), now, near),
+      accepts_orders: quotes.some((one) => one !== undefined),
+      ...(quote && quoteMembers(quote)),
+    };
   });
-}
+  return jsonBytes(JSON.stringify({ stores: shown }));
+});
 
 function presentFound(store: Store, now: Temporal.Instant, near: Coordinate | undefined) {
   const { timeZone, onlineOrdering } = store;

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { isRepeated, keepAnswer } from '../../access/idempotency/idempotency.hook.ts';
+import { isRepeated } from '../../access/idempotency/idempotency.hook.ts';
+import { operation } from '../../access/operations/operation.ts';
 import type { Position } from '../../fulfillment/deliveries/position.ts';
 import { delayOrder } from '../../ordering/money/delay-order.flow.ts';
 import { trySettling } from '../../ordering/money/settle-order.flow.ts';
@@ -31,53 +32,48 @@ const Body = Type.Object({
   driver_longitude: optionalNumber(-180, 180, 'With `approach`: where the driver is, beside `driver_latitude`.'),
 });
 
-const schema = {
-  operationId: 'advanceSandboxOrder',
+type AdvanceDeps = ResolveChargeDeps & Pick<OrderDeps, 'tokens' | 'trackingSites'> & { streets: readonly Street[] };
+
+/** Takes a store's or courier's step of a sandbox order. */
+export const advanceOrderOperation = operation({
+  name: 'advanceSandboxOrder',
+  endpoint: 'POST /sandbox/orders/:order_id/advance',
   summary: 'Advance a sandbox order',
   description:
     'Simulates the store or the courier. Starts with `confirm` or `cancel`. Then accepts `delay` (ten minutes, up to three times) and `ready` (optional), which also weighs items sold by weight. A delivery continues with `assign_driver`, `pick_up`, `approach` (optional) and `complete`, a pickup with `complete`. `cancel` is accepted until `pick_up` or `complete`.',
   example: { body: { event: 'confirm' } },
   params: Type.Object({ order_id: Type.String({ maxLength: 64, description: 'A placed sandbox order.' }) }),
   body: Body,
-  response: { 200: OrderSchema },
-};
-
-type AdvanceDeps = ResolveChargeDeps & Pick<OrderDeps, 'tokens' | 'trackingSites'> & { streets: readonly Street[] };
-
-/** POST /sandbox/orders/{order_id}/advance takes a store's or courier's step of a sandbox order. */
-export function advanceOrderRoute(http: Http, deps: AdvanceDeps): void {
-  http.post(
-    '/sandbox/orders/:order_id/advance',
-    { schema, config: { sandboxOnly: true, scope: 'order', refuses: ['order_not_found', 'transition_not_allowed'] } },
-    async (request) => {
-      const { params, body, caller } = request;
-      const { event, driver_latitude: latitude, driver_longitude: longitude } = body;
-      if (event === 'delay') {
-        return deps.db.transaction().execute(async (tx) => {
-          const locked = await requireLockedOrder(tx, params.order_id, caller);
-          const delayed = await delayOrder(tx, locked, { minutes: DELAY_MINUTES }, deps.clock.now());
-          return keepAnswer(tx, request.claim, presentOrder(delayed, deps.trackingSites.siteOf(delayed.accountId)));
-        });
-      }
-      const requested = event === 'approach' ? driverPosition(latitude, longitude) : undefined;
-      const step = {
-        event,
-        detailsOf: (order: Order, now: Temporal.Instant) =>
-          simulatedDetails(order, event, { baseUrl: deps.config.baseUrl, streets: deps.streets, requested, now }),
-      };
-      const take = () => takeStep(deps, params.order_id, step, caller);
-      const order = await take().catch(async (error) => {
-        const code = error instanceof Refusal ? error.code : '';
-        if (code === 'transition_not_allowed' && isRepeated(request))
-          return requireOrder(deps.db, params.order_id, caller);
-        if (code !== 'weights_missing') throw error;
-        await simulateWeighing(deps, await requireOrder(deps.db, params.order_id, caller));
-        return take();
-      });
-      return presentOrder(await trySettling(deps, order), deps.trackingSites.siteOf(order.accountId));
-    },
-  );
-}
+  answer: OrderSchema,
+  refuses: ['order_not_found', 'transition_not_allowed'],
+  on: { account: { scope: 'order', config: { sandboxOnly: true } } },
+}).run(async (deps: AdvanceDeps, { by: { caller }, claim, save, params, body }) => {
+  const { event, driver_latitude: latitude, driver_longitude: longitude } = body;
+  const show = (order: Order) => presentOrder(order, deps.trackingSites.siteOf(order.accountId));
+  if (event === 'delay') {
+    return save(async (tx, at) => {
+      const locked = await requireLockedOrder(tx, params.order_id, caller);
+      return show(await delayOrder(tx, locked, { minutes: DELAY_MINUTES }, at));
+    });
+  }
+  const requested = event === 'approach' ? driverPosition(latitude, longitude) : undefined;
+  const step = {
+    event,
+    detailsOf: (order: Order, now: Temporal.Instant) =>
+      simulatedDetails(order, event, { baseUrl: deps.config.baseUrl, streets: deps.streets, requested, now }),
+  };
+  const take = () => takeStep(deps, params.order_id, step, caller);
+  const order = await take().catch(async (error) => {
+    const code = error instanceof Refusal ? error.code : '';
+    if (code === 'transition_not_allowed' && isRepeated({ claim })) {
+      return requireOrder(deps.db, params.order_id, caller);
+    }
+    if (code !== 'weights_missing') throw error;
+    await simulateWeighing(deps, await requireOrder(deps.db, params.order_id, caller));
+    return take();
+  });
+  return show(await trySettling(deps, order));
+});
 
 /** `driver_latitude` and `driver_longitude` go together: one without the other is refused. */
 function driverPosition(latitude: number | undefined, longitude: number | undefined): Position | undefined {

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import type { Caller } from '../../access/accounts/account.ts';
+import { operation } from '../../access/operations/operation.ts';
 import { findOrder } from '../../ordering/order/orders.db.ts';
 import type { Gateways, RecordedCharge } from '../../ordering/payments/payment-gateway.ts';
 import { findCardIdentity, findMethodsByToken } from '../../ordering/payments/payment-methods.db.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { component, optionalText } from '../../platform/http/api-components.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { invalidField } from '../../platform/http/request-schema.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 
@@ -30,32 +30,30 @@ const ChargeSchema = component('Charge', 'A charge recorded by the sandbox gatew
   timestamp: Type.Integer({ description: 'Epoch seconds.' }),
 });
 
-const schema = {
-  operationId: 'listSandboxCharges',
-  summary: 'List sandbox charges for an order or payment method, oldest first',
-  description: "One of the two parameters is required. With both, returns that order's charges to that card.",
-  example: { query: { order_id: '{order_id}' } },
-  querystring: Type.Object({
-    order_id: id('An order of this account.'),
-    payment_method_id: id('A payment method of this account.'),
-  }),
-  response: { 200: Type.Object({ charges: Type.Array(ChargeSchema) }, { description: 'Empty for an unknown ID.' }) },
-};
-
 type Filter = { order_id?: string; payment_method_id?: string };
 
 /** GET /sandbox/charges. The gateway has no accounts, so the route queries only the caller's ids. */
-export function sandboxChargesRoute(http: Http, { db, gateways }: { db: Db; gateways: Gateways }): void {
-  http.get('/sandbox/charges', { schema, config: { sandboxOnly: true, scope: 'read' } }, async ({ caller, query }) => {
-    if (query.order_id === undefined && query.payment_method_id === undefined) {
-      throw invalidField('query', 'order_id', 'or payment_method_id is required');
-    }
-    const own = await ownFilter(db, caller, query);
-    const charges = own ? await gateways.sandbox.listCharges(own) : [];
-    const methods = await findMethodsByToken(db, caller, [...new Set(charges.map(({ cardToken }) => cardToken))]);
-    return { charges: charges.map((charge) => presentCharge(charge, methods.get(charge.cardToken) ?? '')) };
-  });
-}
+export const sandboxChargesOperation = operation({
+  name: 'listSandboxCharges',
+  endpoint: 'GET /sandbox/charges',
+  summary: 'List sandbox charges for an order or payment method, oldest first',
+  description: "One of the two parameters is required. With both, returns that order's charges to that card.",
+  example: { query: { order_id: '{order_id}' } },
+  query: Type.Object({
+    order_id: id('An order of this account.'),
+    payment_method_id: id('A payment method of this account.'),
+  }),
+  answer: Type.Object({ charges: Type.Array(ChargeSchema) }, { description: 'Empty for an unknown ID.' }),
+  on: { account: { scope: 'read', config: { sandboxOnly: true } } },
+}).run(async ({ db, gateways }: { db: Db; gateways: Gateways }, { by: { caller }, query }) => {
+  if (query.order_id === undefined && query.payment_method_id === undefined) {
+    throw invalidField('query', 'order_id', 'or payment_method_id is required');
+  }
+  const own = await ownFilter(db, caller, query);
+  const charges = own ? await gateways.sandbox.listCharges(own) : [];
+  const methods = await findMethodsByToken(db, caller, [...new Set(charges.map(({ cardToken }) => cardToken))]);
+  return { charges: charges.map((charge) => presentCharge(charge, methods.get(charge.cardToken) ?? '')) };
+});
 
 async function ownFilter(db: Sql, caller: Caller, { order_id, payment_method_id }: Filter) {
   if (order_id !== undefined && !(await findOrder(db, caller, order_id))) return undefined;

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { Type } from 'typebox';
 import { mayAct } from '../../access/accounts/account.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
+import { operation } from '../../access/operations/operation.ts';
 import { MESSAGE_CHANNELS, MESSAGE_KINDS, presentMessage } from '../../notify/messages/message.ts';
 import { shortenLink } from '../../notify/messages/shorten-links.flow.ts';
 import { isPhoneInReach } from '../../notify/messages/sms-reach.ts';
@@ -15,7 +16,6 @@ import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { findOrder } from '../../ordering/order/orders.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { describedObject } from '../../platform/http/api-components.ts';
-import type { Http } from '../../platform/http/http.ts';
 import { e164Of } from '../../platform/lib/phone.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
@@ -33,46 +33,42 @@ type OutboxDeps = Pick<OrderDeps, 'db' | 'clock' | 'trackingSites' | 'tokens'> &
 const text = Type.String();
 const maybeText = Type.Union([Type.String(), Type.Null()]);
 
-const schema = {
-  operationId: 'listSandboxMessages',
+/** Lists the outbox, which is empty for unknown orders and orders of other accounts. */
+export const sandboxMessagesOperation = operation({
+  name: 'listSandboxMessages',
+  endpoint: 'GET /sandbox/messages',
   summary: 'List the text messages and emails of a sandbox order, oldest first',
   description:
     'Returns the texts that a live order would send. Their links contain the `key` only for a key with the scope `order`. A sandbox order sends no messages.',
   example: { query: { order_id: '{order_id}' } },
-  querystring: Type.Object({ order_id: Type.String({ maxLength: 255, description: 'The order.' }) }),
-  response: {
-    200: describedObject("Empty if the order isn't yours.", {
-      messages: Type.Array(
-        Type.Object({
-          id: text,
-          order_id: text,
-          channel: Type.Enum([...MESSAGE_CHANNELS]),
-          kind: Type.Enum(['checkout_link', ...MESSAGE_KINDS]),
-          to: text,
-          bcc: maybeText,
-          from: text,
-          subject: maybeText,
-          text,
-          html: maybeText,
-          timestamp: Type.Integer(),
-        }),
-      ),
-    }),
-  },
-};
-
-/** GET /sandbox/messages lists the outbox, which is empty for unknown orders and orders of other accounts. */
-export function sandboxMessagesRoute(http: Http, deps: OutboxDeps): void {
-  http.get('/sandbox/messages', { schema, config: { sandboxOnly: true, scope: 'read' } }, async ({ caller, query }) => {
-    const order = await findOrder(deps.db, caller, query.order_id);
-    if (!order) return { messages: [] };
-    const messages = await readSandboxOutbox(deps, order);
-    const { config, log, db, clock, messaging } = deps;
-    const tokens = mayAct(caller) ? deps.tokens : undefined;
-    const written = await withTexts({ config, log, db, clock, messaging, tokens }, messages);
-    return { messages: [...(await checkoutMessages(deps, order, tokens)), ...written.map(presentMessage)] };
-  });
-}
+  query: Type.Object({ order_id: Type.String({ maxLength: 255, description: 'The order.' }) }),
+  answer: describedObject("Empty if the order isn't yours.", {
+    messages: Type.Array(
+      Type.Object({
+        id: text,
+        order_id: text,
+        channel: Type.Enum([...MESSAGE_CHANNELS]),
+        kind: Type.Enum(['checkout_link', ...MESSAGE_KINDS]),
+        to: text,
+        bcc: maybeText,
+        from: text,
+        subject: maybeText,
+        text,
+        html: maybeText,
+        timestamp: Type.Integer(),
+      }),
+    ),
+  }),
+  on: { account: { scope: 'read', config: { sandboxOnly: true } } },
+}).run(async (deps: OutboxDeps, { by: { caller }, query }) => {
+  const order = await findOrder(deps.db, caller, query.order_id);
+  if (!order) return { messages: [] };
+  const messages = await readSandboxOutbox(deps, order);
+  const { config, log, db, clock, messaging } = deps;
+  const tokens = mayAct(caller) ? deps.tokens : undefined;
+  const written = await withTexts({ config, log, db, clock, messaging, tokens }, messages);
+  return { messages: [...(await checkoutMessages(deps, order, tokens)), ...written.map(presentMessage)] };
+});
 
 /** The SMS with the checkout link for a store's phone order with `pay: "link"`. */
 async function checkoutMessages(
