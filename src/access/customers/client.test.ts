@@ -48,7 +48,7 @@ const schemes = fc.oneof(
   fc.stringMatching(/^x[a-z\d+.-]{0,20}$/),
 );
 const notOfAnApp = fc
-  .constantFrom('javascript', 'data', 'file', 'blob', 'about', 'vbscript', 'view-source', 'http', 'ftp', 'ws')
+  .constantFrom(...'javascript data file blob about vbscript view-source http ftp ws tel sms ssh'.split(' '))
   .chain(inAnyCase);
 const paths = fc.stringMatching(/^[a-z\d/?=&.-]{1,20}$/);
 const ports = fc.integer({ min: 1, max: 65_535 });
@@ -60,6 +60,7 @@ test('a redirect may be https, http on loopback, or of a scheme that an app has 
     fc.tuple(ports, paths).map(([port, path]) => `http://127.0.0.1:${port}/${path}`),
     fc.tuple(ports, paths).map(([port, path]) => `https://a.example:${port}/${path}`),
     fc.constantFrom('https://a.example/cb?x=1', 'http://localhost', 'http://[::1]/x', 'http://localhost?x=1'),
+    fc.constant('com.example.app:/'),
   );
   fc.assert(fc.property(allowed, (uri) => isRedirect(uri) && takesRedirect({ redirectUris: [uri] }, uri)));
 });
@@ -89,6 +90,7 @@ test('a redirect has a port from 1 to 65535, and never a script, a document, a f
       'https://a;b.example/',
       'com.example.app:cb',
       'app:',
+      'app://',
       'http://127.0.0.1.evil.example/cb',
     ),
   );

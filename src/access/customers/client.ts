@@ -28,10 +28,10 @@ const MAX_REDIRECTS = 50;
 
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d+)?([/?].*)?$/;
 /** A scheme that an app on the customer's device has claimed (RFC 8252, section 7.1), with or without a host. */
-const APP = /^([a-z][a-z\d+.-]*):\/./i;
-/** Schemes that are no app's own: browsers run them, read them or send them over a network. */
+const APP = /^([a-z][a-z\d+.-]*):\/(?!\/$)/i;
+/** Schemes that are no app's own: browsers run them, read them, send them over a network, or open a phone's handler. */
 const NO_APP =
-  /^(?:about|blob|data|file|filesystem|ftp|https?|intent|javascript|mailto|resource|view-source|vbscript|wss?)$/i;
+  /^(?:about|blob|data|file|filesystem|s?ftp|https?|intent|javascript|mailto|resource|sms|ssh|tel|urn|view-source|vbscript|wss?)$/i;
 const PRINTABLE = /^[\x21-\x7e]+$/;
 /** URLs allow separators of policies in hosts, which no certificate has. */
 const PLAIN_HOST = /^([\w.-]+|\[[\da-f:.]+\])$/;

@@ -116,7 +116,8 @@ test('a categories file next to the feed contains the catalog', async () => {
 });
 
 test('warnings of a categories file beyond 1,000 lines are counted', async () => {
-  const lines = Array.from({ length: 1003 }, (_, n) => ({ ...product(`p${n}`, { image: 'none' }), path: ['Bread'] }));
+  const image = (n: number) => (n === 0 ? {} : { image: 'none' });
+  const lines = Array.from({ length: 1004 }, (_, n) => ({ ...product(`p${n}`, image(n)), path: ['Bread'] }));
   fileOf('many.ndjson', lines);
   const market = pizzeria({ external_id: 'many', categories: [], categories_file: 'many.ndjson' });
   const result = await importAll([fileOf('many-feed.ndjson', [market])]);

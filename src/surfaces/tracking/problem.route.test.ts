@@ -87,6 +87,11 @@ test('the order’s page leads to the form, which confirms in the page’s langu
   const [kept, ...others] = await reportsOf(order);
   assert.deepEqual([kept?.to, others], ['help@supper.example', []]);
   assert.match(kept?.subject ?? '', /: Something is missing$/, "the account's language");
+  await app.advance({ minutes: 1 });
+  await client.post('/order/cancel', { order_id: order.orderId });
+  const { messages } = (await client.get('/sandbox/messages', { order_id: order.orderId })).body;
+  const kinds = messages.map(({ kind }: Kept) => kind);
+  assert.deepEqual(kinds.slice(-2), ['order_problem', 'order_canceled'], 'in the order of time');
 });
 
 test('a form without a reason or text, or with too much of it, is shown again and sends nothing', async () => {
