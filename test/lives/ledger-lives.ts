@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { followEvent, type LedgerEntry, openLedger } from '../../src/ordering/statements/ledger-entry.ts';
+import {
+  followEvent,
+  type LedgerEntry,
+  type LedgerStore,
+  openLedger,
+} from '../../src/ordering/statements/ledger-entry.ts';
 import { givenMessageContext } from '../given/message-context.ts';
 import { carts, orderOf } from '../oracles/carts.ts';
 import { type OracleCart, oraclePrice } from '../oracles/price-oracle.ts';
@@ -10,6 +15,17 @@ import { modelStep, type Pays, placedModel } from './life-model.ts';
 import { type LifeEvent, type LifeFact, placedLife, takeStep } from './pure-life.ts';
 
 /** Random lives of orders with their terms, and the entries that the ledger has of them. */
+
+/** What stores agreed with the operator. */
+export const storeTerms: fc.Arbitrary<LedgerStore> = fc.record({
+  terms: fc.record({
+    commissionPercent: fc.constantFrom(0, 15, 12.5, 100),
+    perOrderCents: fc.nat({ max: 100 }),
+    deliveryFee: fc.constantFrom('store', 'operator'),
+    tax: fc.constantFrom('operator', 'store'),
+  }),
+  hasCourier: fc.boolean(),
+});
 
 const terms: fc.Arbitrary<OracleTerms> = fc.record({
   commission: fc.constantFrom('0', '15', '12.5', '8.875', '100', '0.1'),
@@ -34,10 +50,15 @@ const movesMoney = ({ event }: LifeEvent) => MOVING.includes(event.type);
 
 /** The entries of a life, one for each event. */
 export function entriesOf({ terms: agreed, hasCourier, events }: Omit<Life, 'facts'>): (LedgerEntry | undefined)[] {
-  const [placed = assert.fail()] = events;
   const { commission, perOrder, delivery: deliveryFee, tax } = agreed;
   const own = { commissionPercent: Number(commission), perOrderCents: Number(perOrder), deliveryFee, tax };
-  let state = openLedger(placed.order, { terms: own, hasCourier });
+  return ledgerOf(events, { terms: own, hasCourier });
+}
+
+/** The entries of a store's order, one for each event. */
+export function ledgerOf(events: readonly LifeEvent[], store: LedgerStore): (LedgerEntry | undefined)[] {
+  const [placed = assert.fail()] = events;
+  let state = openLedger(placed.order, store);
   return events.map(({ event, order }) => {
     const followed = followEvent(state, { ...event, order });
     // As it is read from the database.

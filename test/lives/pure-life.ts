@@ -14,13 +14,21 @@ import {
   type RefundToBook,
   returnedTip,
 } from '../../src/ordering/money/refund.ts';
+import { capturedStep, settledCents, settledOrder } from '../../src/ordering/money/settle-order.flow.ts';
 import { priceStoreRefund } from '../../src/ordering/money/store-refund.ts';
 import { addTip, tipRaiseOf } from '../../src/ordering/money/tip.ts';
 import { advanceOrder, type OrderStep } from '../../src/ordering/order/advance-order.ts';
 import { fulfilledItems } from '../../src/ordering/order/fulfilled-items.ts';
-import { movementOf, planOf } from '../../src/ordering/order/money-plan.ts';
-import { type Order, refundableCents, type StepName } from '../../src/ordering/order/order.ts';
+import { awaitsSettlement, movementOf, placedState, planOf } from '../../src/ordering/order/money-plan.ts';
+import {
+  type ItemAdjustment,
+  isTipReturned,
+  type Order,
+  refundableCents,
+  type StepName,
+} from '../../src/ordering/order/order.ts';
 import type { OrderEvent } from '../../src/ordering/order/order-events.ts';
+import { holdCents } from '../../src/ordering/order/weighed-order.ts';
 import { Refusal } from '../../src/platform/http/refusal.ts';
 import type { GatewayMood } from './gateway-model.ts';
 import type { Pays } from './life-model.ts';
@@ -43,6 +51,8 @@ export type PureLife = {
   notified: Set<string>;
   now: Temporal.Instant;
   lastKey: number;
+  /** Whether the card declines what the order comes to. */
+  isLost: boolean;
   /** The order's events, its refunds included. */
   log: LifeEvent[];
   /** What happened, in order: events, and refunds as they are booked and as they end. */
@@ -62,15 +72,26 @@ function note(life: PureLife, event: OrderEvent): void {
 
 const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
 
-export function placedLife(order: Order, pays: Pays): PureLife {
-  const total = order.quote.totalWithTipCents;
-  const isCharged = pays === 'card' && total > 0;
-  const unpaid = pays === 'cash' ? 'to_collect' : 'none';
-  const request = { ...order.request, chargeUser: pays !== 'elsewhere' };
-  const charge = { card: isCharged ? 'succeeded' : undefined, cash: 'to_collect', elsewhere: undefined }[pays];
+/** `hold`: a card that holds the maximum; `lost_hold`: one that then can't be charged; `at_store`: the store is paid. */
+export type Paying = Pays | 'hold' | 'lost_hold' | 'at_store';
+const CHARGES: Partial<Record<Paying, string>> = {
+  card: 'succeeded',
+  cash: 'to_collect',
+  hold: 'authorized',
+  lost_hold: 'authorized',
+};
+
+export function placedLife(order: Order, pays: Paying): PureLife {
+  const isByCard = order.quote.totalWithTipCents > 0 && pays !== 'cash';
+  const isChargedHere = CHARGES[pays] !== undefined;
+  const byStore = pays === 'at_store' && { placedBy: 'store' as const };
+  const request = { ...order.request, ...byStore, chargeUser: isChargedHere };
+  const moneyPlan = planOf({ ...order, request }, isByCard || pays === 'cash' ? CHARGES[pays] : undefined);
+  const most = holdCents(order.quote);
+  const chargedCents = movementOf({ moneyPlan }, 'place').startsWith('charge') ? most : 0;
   const placed: Order = {
     ...order,
-    moneyPlan: planOf({ ...order, request }, charge),
+    moneyPlan,
     status: 'awaiting_confirmation',
     driverStage: 'none',
     driverLink: 0,
@@ -78,12 +99,13 @@ export function placedLife(order: Order, pays: Pays): PureLife {
     driver: {},
     placedAt: NOW,
     completedAt: null,
-    chargeId: isCharged || pays === 'cash' ? 'first' : null,
-    chargedCents: isCharged ? total : 0,
-    chargeState: isCharged ? 'charged' : unpaid,
+    chargeId: moneyPlan === 'free' || !isChargedHere ? null : 'first',
+    authorizedCents: moneyPlan === 'held' || moneyPlan === 'maximum_charged' ? most : null,
+    chargedCents,
+    chargeState: placedState(moneyPlan),
     request,
   };
-  const charges = new Map(isCharged ? [['first', total]] : []);
+  const charges = new Map(chargedCents > 0 ? [['first', chargedCents]] : []);
   const books = { charges, refunds: new Map() };
   const log: LifeEvent[] = [{ event: { type: 'order.placed', data: {} }, order: placed }];
   return {
@@ -94,6 +116,7 @@ export function placedLife(order: Order, pays: Pays): PureLife {
     notified: new Set(),
     now: NOW,
     lastKey: 0,
+    isLost: pays === 'lost_hold',
     log,
     facts: [...log],
   };
@@ -156,11 +179,28 @@ export function takeStep(life: PureLife, event: StepName): boolean {
   if (step) record(life, step);
   const { collectedCents, chargedCents } = life.order;
   if (event === 'complete' && step && collectedCents && chargedCents > 0) life.books.charges.set('first', chargedCents);
+  settle(life);
   return step !== undefined;
 }
 
+/** Captures or voids the hold, or books the refund of what the maximum exceeds the final amount by. */
+function settle(life: PureLife): void {
+  if (life.order.chargeState !== 'capturing') return;
+  const cents = settledCents(life.order);
+  const isHeld = life.order.moneyPlan === 'held';
+  const taken = { chargeId: 'first', cents: isHeld ? cents : (life.order.authorizedCents ?? 0) };
+  const isPaid = !(life.isLost && cents > 0);
+  life.order = settledOrder(life.order, { cents, taken: isPaid ? taken : undefined });
+  if (isHeld && isPaid && cents > 0) life.books.charges.set('first', cents);
+  if (!isTipReturned(life.order)) note(life, capturedStep(life.order).event);
+  if (life.order.status === 'canceled') bookRest(life);
+  else if (isPaid && taken.cents > cents) book(life, { kind: 'weighed', cents: taken.cents - cents });
+}
+
 const isRefundable = ({ order }: PureLife) =>
-  (order.status === 'in_progress' || order.status === 'completed') && order.chargedCents > 0;
+  (order.status === 'in_progress' || order.status === 'completed') &&
+  order.chargedCents > 0 &&
+  !awaitsSettlement(order);
 
 /** Refunds an amount or units; returns the cents, or undefined if refused. */
 export function refund(
@@ -195,7 +235,7 @@ export function refundByStore(
 /** Gives the tip back; returns the cents, or undefined if refused. */
 export function refundTip(life: PureLife): number | undefined {
   const cents = orRefused(() => returnedTip(life.order));
-  if (cents === undefined || life.order.chargedCents === 0) return undefined;
+  if (cents === undefined || life.order.chargedCents === 0 || awaitsSettlement(life.order)) return undefined;
   book(life, { kind: 'requested', cents, tipCents: cents });
   return cents;
 }
@@ -212,11 +252,16 @@ export function tip(life: PureLife, tipCents: number): number | undefined {
   return cents;
 }
 
-/** Hands off fewer units; returns the drop in price, or undefined if refused. */
-export function adjust(life: PureLife, index: number, quantity: number): number | undefined {
+/** Hands off fewer units or a weight; returns the drop in price, or undefined if refused. */
+export function adjust(
+  life: PureLife,
+  index: number,
+  quantity: number,
+  scaled?: ItemAdjustment['scaled'],
+): number | undefined {
   const step = orRefused(() => {
     refuseTooLate(life.order);
-    return adjustItem(life.order, { index, quantity, substitute: null }, 'key');
+    return adjustItem(life.order, { index, quantity, substitute: null, ...(scaled && { scaled }) }, 'key');
   });
   if (!step) return undefined;
   life.order = step.order;
@@ -276,10 +321,11 @@ function end(life: PureLife, one: LedgerRefund, done: number): void {
   life.facts.push({ ended: one, order: life.order });
 }
 
-function noteRefund(life: PureLife, { kind, items, refundedCents, tipCents, reason, shares }: LedgerRefund): void {
+function noteRefund(life: PureLife, one: LedgerRefund): void {
+  const { kind, items, refundedCents, tipCents, reason, shares, requestedBy: by } = one;
   if (refundedCents === 0) return;
   const tip = tipCents === 0 ? {} : { tip_cents: Math.min(tipCents, refundedCents) };
-  const what = { kind, reason, items: [...items], ...(shares && { shares }) };
+  const what = { kind, reason, items: [...items], ...(shares && { shares }), ...(by && { by }) };
   const data = { refund_id: '', refund_cents: refundedCents, ...tip, ...what };
   note(life, { type: 'order.refunded', data });
 }

@@ -1,4 +1,3 @@
-import { sumCents } from '../../platform/lib/money.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import { decimalOfMilli } from '../../supply/pricing/weight.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
@@ -99,21 +98,10 @@ export function receiptOfOrder(order: Order, refunds: readonly ShownRefund[], lo
     items: receipt.items.map((item, index) => ({ ...item, ...changes[index] })),
     refunds: [
       ...(isByWeight || movementOf(order, 'change') === 'refund' || isCanceledCash ? [] : uncharged(order, locale)),
-      ...refundLines(...withoutWeighing(order, refunds), locale),
+      ...refundLines(order, refunds, locale),
     ],
   };
 }
-
-/** Without refunds for lower weights, which the receipt's lines already show. */
-function withoutWeighing(order: Order, refunds: readonly ShownRefund[]): [Order, ShownRefund[]] {
-  const [weighed, others] = [refunds.filter(isWeighing), refunds.filter((refund) => !isWeighing(refund))];
-  const sumOf = (state: ShownRefund['state'], name: 'refundedCents' | 'cents') =>
-    sumCents(weighed.filter((refund) => refund.state === state).map((refund) => refund[name]));
-  const refundedCents = order.refundedCents - sumOf('done', 'refundedCents');
-  return [{ ...order, refundedCents, refundingCents: order.refundingCents - sumOf('pending', 'cents') }, others];
-}
-
-const isWeighing = ({ kind }: ShownRefund): boolean => kind === 'weighed';
 
 /** The amount that is, or was, paid at the handover: in cash, or as the store takes it where no gateway has the charge. */
 export function handoverPayment(order: Order, { words }: Locale): ReceiptLine | undefined {

@@ -14,8 +14,8 @@ const MAX_LINES = 20;
 type RefundTotals = Pick<Order, 'quote' | 'refundedCents' | 'refundingCents'>;
 
 /**
- * Refunds as negative lines of the receipt, by reason, and pending ones. Their sum equals the order's refunded and
- * pending amounts, to the cent.
+ * Refunds as negative lines of the receipt, by reason, and pending ones. With a refund for lower weights, which the
+ * receipt's items already show, their sum equals the order's refunded and pending amounts, to the cent.
  */
 export function refundLines(
   order: RefundTotals,
@@ -23,19 +23,26 @@ export function refundLines(
   locale: Locale,
 ): { label: string; cents: number }[] {
   const { receipt } = locale.words.customer;
-  const counted = refunds.filter(({ state }) => state !== 'failed');
+  const made = refunds.filter(({ state }) => state !== 'failed');
+  const counted = made.toSorted((a, b) => Number(isWeighing(b)) - Number(isWeighing(a)));
   const shown = counted.length > MAX_LINES ? counted.slice(0, MAX_LINES - 1) : counted;
   const done = shown.filter(({ state }) => state === 'done');
   const pending = shown.filter(({ state }) => state === 'pending');
   const sum = (cents: readonly number[]) => cents.reduce((total, one) => total + one, 0);
   const lines = [
-    ...done.map((refund) => ({ label: refundLabel(refund, order.quote.items, locale), cents: -refund.refundedCents })),
+    ...done
+      .filter((refund) => !isWeighing(refund))
+      .map((refund) => ({ label: refundLabel(refund, order.quote.items, locale), cents: -refund.refundedCents })),
     { label: receipt.refunded, cents: sum(done.map(({ refundedCents }) => refundedCents)) - order.refundedCents },
-    ...pending.map(({ cents }) => ({ label: receipt.refundPending, cents: -cents })),
+    ...pending
+      .filter((refund) => !isWeighing(refund))
+      .map(({ cents }) => ({ label: receipt.refundPending, cents: -cents })),
     { label: receipt.refundPending, cents: sum(pending.map(({ cents }) => cents)) - order.refundingCents },
   ];
   return lines.filter(({ cents }) => cents !== 0);
 }
+
+const isWeighing = ({ kind }: ShownRefund): boolean => kind === 'weighed';
 
 /** `Refund: 1 x Margherita`, `Refund: arrived late`, or `Refunded`. */
 export function refundLabel(

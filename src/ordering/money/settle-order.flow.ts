@@ -48,7 +48,7 @@ export async function trySandboxSettling(deps: SettleDeps, order: Order): Promis
 type Taken = { chargeId: string | null; cents: number };
 
 /** The order's final amount; nothing if it never left its store. */
-function settledCents(order: Order): number {
+export function settledCents(order: Order): number {
   if (isTipReturned(order)) return 0;
   return Math.min(repriceOrder(order).totalWithTipCents, order.authorizedCents ?? 0);
 }
@@ -104,6 +104,19 @@ async function chargeGone(
 
 type Settlement = { cents: number; taken: Taken | undefined };
 
+/** The order whose hold came to `cents`, of which the gateway took more where its maximum was charged. */
+export function settledOrder(order: Order, { cents, taken }: Settlement): Order {
+  const chargedCents = order.chargedCents + (order.moneyPlan === 'held' && taken ? taken.cents : 0);
+  return {
+    ...order,
+    chargeId: taken?.chargeId ?? order.chargeId,
+    chargedCents,
+    capturedCents: taken && !isTipReturned(order) ? cents : null,
+    holdUntil: null,
+    chargeState: chargedCents > 0 ? 'charged' : taken ? 'none' : 'declined',
+  };
+}
+
 /** Writes the captured amount once, and books the refund of the excess. */
 async function finishHold(
   tx: Sql,
@@ -113,27 +126,18 @@ async function finishHold(
 ): Promise<Order | undefined> {
   const locked = await lockOrder(tx, orderId);
   if (locked?.chargeState !== 'capturing') return locked;
-  const takenCents = taken?.cents ?? 0;
-  const chargedCents = locked.chargedCents + (locked.moneyPlan === 'held' ? takenCents : 0);
-  const settled: Order = {
-    ...locked,
-    chargeId: taken?.chargeId ?? locked.chargeId,
-    chargedCents,
-    capturedCents: taken && !isTipReturned(locked) ? cents : null,
-    holdUntil: null,
-    chargeState: chargedCents > 0 ? 'charged' : taken ? 'none' : 'declined',
-  };
+  const settled = settledOrder(locked, { cents, taken });
   if (!taken) await alertOperator(tx, settled, cents, now);
   if (!isTipReturned(locked)) await lowerOrderUses(tx, settled);
   const written = isTipReturned(locked) ? settled : await recordStep(tx, capturedStep(settled), now);
   if (written === settled) await saveProgress(tx, settled);
   if (written.status === 'canceled') return bookRemainder(tx, written, now);
-  const excess = taken ? takenCents - cents : 0;
+  const excess = taken ? taken.cents - cents : 0;
   if (excess === 0) return written;
   return (await bookRefund(tx, written, { cents: excess, kind: 'weighed', key: 'weighed' }, now)).order;
 }
 
-function capturedStep(order: Order) {
+export function capturedStep(order: Order) {
   const { capturedCents, authorizedCents } = order;
   const data = { captured_cents: capturedCents, authorized_cents: authorizedCents ?? 0 };
   return { order, event: { type: 'order.captured', data } } as const;

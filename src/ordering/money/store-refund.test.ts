@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { givenMessageContext } from '../../../test/given/message-context.ts';
+import { assertOwners, STEPS, takeAny, units } from '../../../test/lives/any-step.ts';
+import { ledgerOf } from '../../../test/lives/ledger-lives.ts';
 import {
-  adjust,
   askGateway,
   type LedgerRefund,
   type PureLife,
@@ -16,28 +17,14 @@ import { carts, orderOf, taxName } from '../../../test/oracles/carts.ts';
 import { markedUnitOf, type OracleCart, unitOf } from '../../../test/oracles/price-oracle.ts';
 import { oracleStoreLeft, oracleStorePart } from '../../../test/oracles/refund-oracle.ts';
 import { runs } from '../../../test/runs.ts';
+import { sumCents } from '../../platform/lib/money.ts';
 import { refundableCents } from '../order/order.ts';
-import { followEvent, openLedger } from '../statements/ledger-entry.ts';
 
 const ORDERS = runs(10_000);
-const units = fc.record({ index: fc.nat({ max: 3 }), quantity: fc.integer({ min: 1, max: 4 }) });
 type What = Parameters<typeof refundByStore>[1];
-const what: fc.Arbitrary<What> = fc.oneof(
-  fc.integer({ min: 1, max: 8000 }).map((cents) => ({ cents })),
-  fc.array(units, { minLength: 1, maxLength: 2 }).map((items) => ({ items })),
-);
-type Move =
-  | { by: 'store'; what: What }
-  | { by: 'account'; what: What }
-  | { by: 'kitchen'; index: number; quantity: number };
-const moves: fc.Arbitrary<Move> = fc.oneof(
-  { weight: 3, arbitrary: what.map((one) => ({ by: 'store' as const, what: one })) },
-  { weight: 2, arbitrary: what.map((one) => ({ by: 'account' as const, what: one })) },
-  fc.record({ by: fc.constant('kitchen' as const), index: fc.nat({ max: 3 }), quantity: fc.nat({ max: 3 }) }),
-);
+const { storeRefund, refund: byAccount, adjust } = STEPS;
+const moves = fc.oneof({ weight: 3, arbitrary: storeRefund }, { weight: 2, arbitrary: byAccount }, adjust);
 const filled = carts.filter(({ lines }) => lines.length > 0);
-
-const sum = (cents: readonly number[]) => cents.reduce((total, one) => total + one, 0);
 
 /** The refunds of a life by the oracle's names of taxes. */
 const partsOf = (cart: OracleCart, refunds: readonly LedgerRefund[], hasDelivery: boolean) =>
@@ -54,27 +41,6 @@ const partsOf = (cart: OracleCart, refunds: readonly LedgerRefund[], hasDelivery
       };
     });
 
-/** Every cent of charges and refunds has an owner in the entries, and taxes by name add up. */
-function assertBooks({ log }: PureLife, delivery: 'store' | 'operator'): void {
-  const [placed = assert.fail()] = log;
-  const terms = { commissionPercent: 15, perOrderCents: 0, deliveryFee: delivery, tax: 'operator' } as const;
-  let state = openLedger(placed.order, { terms, hasCourier: false });
-  for (const { event, order } of log) {
-    const followed = followEvent(state, { ...event, order });
-    state = followed.state;
-    const { entry } = followed;
-    if (event.type !== 'order.refunded' || !entry) continue;
-    const { storeCents, driverCents, taxesCents, operatorCents, accountCents } = entry;
-    assert.equal(sum([storeCents, driverCents, taxesCents, operatorCents, accountCents]), -event.data.refund_cents);
-    assert.equal(sum(entry.taxLines.map(({ cents }) => cents)), taxesCents);
-    if (event.data.by !== 'store') continue;
-    assert.deepEqual([entry.tipCents, entry.serviceFeesCents, driverCents], [0, 0, 0]);
-    assert.ok(accountCents >= 0, 'the account gets a markdown back, and gives nothing');
-    if (delivery === 'operator') assert.equal(entry.deliveryFeesCents, 0);
-    assert.equal(operatorCents, entry.commissionCents, 'the operator gives back commission alone');
-  }
-}
-
 test(`${ORDERS} random orders: a store never gives back more than its own part left, and the books balance`, (t) => {
   const counts = { made: 0, refused: 0, whole: 0 };
   const property = fc.property(
@@ -88,8 +54,8 @@ test(`${ORDERS} random orders: a store never gives back more than its own part l
       const part = oracleStorePart(cart, hasDelivery);
       const leftNow = () => oracleStoreLeft(part, partsOf(cart, real.ledger, hasDelivery));
       for (const [move, answers] of life) {
-        if (move.by === 'store') storeMove(real, cart, move.what, { hasDelivery, left: leftNow(), counts });
-        else otherMove(real, cart, move);
+        if (move.do === 'store_refund') storeMove(real, cart, move.what, { hasDelivery, left: leftNow(), counts });
+        else takeAny(real, move, { mood: 'silent' });
         if (answers) askGateway(real, 'answers');
       }
       const before = leftNow();
@@ -102,7 +68,8 @@ test(`${ORDERS} random orders: a store never gives back more than its own part l
       }
       askGateway(real, 'answers');
       assert.ok(refundableCents(real.order) >= 0);
-      assertBooks(real, delivery);
+      const terms = { commissionPercent: 15, perOrderCents: 0, deliveryFee: delivery, tax: 'operator' } as const;
+      assertOwners(real, ledgerOf(real.log, { terms, hasCourier: false }));
     },
   );
   fc.assert(property, { numRuns: ORDERS });
@@ -112,11 +79,6 @@ test(`${ORDERS} random orders: a store never gives back more than its own part l
     JSON.stringify(counts),
   );
 });
-
-function otherMove(life: PureLife, cart: OracleCart, move: Exclude<Move, { by: 'store' }>): void {
-  if (move.by === 'account') refund(life, 'items' in move.what ? { ...move.what, reason: '' } : move.what);
-  else if (move.index < cart.lines.length && move.quantity > 0) adjust(life, move.index, move.quantity);
-}
 
 type Around = { hasDelivery: boolean; left: bigint; counts: { made: number; refused: number } };
 
@@ -152,9 +114,9 @@ test('units in any parts come to the line at the store’s price with its tax, a
     }
     for (const [index, line] of cart.lines.entries()) {
       const given = life.ledger.flatMap(({ items }) => items).filter((item) => item.index === index);
-      const count = sum(given.map(({ quantity }) => quantity));
+      const count = sumCents(given.map(({ quantity }) => quantity));
       assert.ok(count <= Number(line.quantity));
-      assert.equal(BigInt(sum(given.map(({ cents }) => cents))), unitOf(line) * BigInt(count));
+      assert.equal(BigInt(sumCents(given.map(({ cents }) => cents))), unitOf(line) * BigInt(count));
     }
   });
   fc.assert(property, { numRuns: runs(2000) });

@@ -3,12 +3,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { givenMessageContext } from '../../../test/given/message-context.ts';
+import { STEPS, takeAny } from '../../../test/lives/any-step.ts';
 import { entriesOf } from '../../../test/lives/ledger-lives.ts';
-import { adjust, askGateway, type PureLife, placedLife, refund, takeStep, tip } from '../../../test/lives/pure-life.ts';
+import { type PureLife, placedLife } from '../../../test/lives/pure-life.ts';
 import { carts, orderOf } from '../../../test/oracles/carts.ts';
 import { runs } from '../../../test/runs.ts';
 import type { Calls } from '../../../test/simulate/outside-party.ts';
 import { createSimulatedTaxes, createTaxBooks, leftOf } from '../../../test/simulate/simulated-taxes.ts';
+import { sumCents } from '../../platform/lib/money.ts';
 import { recordByName } from '../../platform/lib/records.ts';
 import type { TaxCalculation, TaxSubject } from '../../supply/pricing/tax-calculator.ts';
 import { localeOf } from '../../texts/catalogs.ts';
@@ -28,39 +30,9 @@ const DIRECT: Calls = {
 };
 const CALLER = { accountId: 'acc_1', mode: 'live', keyId: 'key' } as const;
 const STORE = { address: { country: 'US', state: 'NY', city: 'New York', zipcode: '10011', streetAddr: '1 A St' } };
-const sum = (amounts: readonly number[]) => amounts.reduce((total, cents) => total + cents, 0);
 
-type Step =
-  | { do: 'step'; event: 'confirm' | 'ready' | 'assign_driver' | 'pick_up' | 'complete' | 'cancel' }
-  | { do: 'refund'; cents: number }
-  | { do: 'units'; index: number; quantity: number }
-  | { do: 'adjust'; index: number; quantity: number }
-  | { do: 'tip'; cents: number };
-
-const units = { index: fc.nat(2), quantity: fc.nat(4) };
-const steps: fc.Arbitrary<Step[]> = fc.array(
-  fc.oneof(
-    fc.record({
-      do: fc.constant('step' as const),
-      event: fc.constantFrom('confirm', 'confirm', 'ready', 'assign_driver', 'pick_up', 'complete', 'cancel'),
-    }),
-    fc.record({ do: fc.constant('refund' as const), cents: fc.integer({ min: 1, max: 3000 }) }),
-    fc.record({ do: fc.constant('units' as const), ...units }),
-    fc.record({ do: fc.constant('adjust' as const), ...units }),
-    fc.record({ do: fc.constant('tip' as const), cents: fc.nat(5000) }),
-  ),
-  { maxLength: 12 },
-);
-
-function take(life: PureLife, step: Step): void {
-  if (step.do === 'step') takeStep(life, step.event);
-  else if (step.do === 'refund') refund(life, { cents: step.cents });
-  else if (step.do === 'tip') tip(life, step.cents);
-  else if (step.do === 'adjust' && step.index < life.order.quote.items.length) adjust(life, step.index, step.quantity);
-  else if (step.do === 'units')
-    refund(life, { items: [{ index: step.index, quantity: 1 + step.quantity }], reason: '' });
-  askGateway(life, 'answers');
-}
+const { step, refund, tip, adjust } = STEPS;
+const steps = fc.array(fc.oneof(step, refund, tip, adjust), { maxLength: 12 });
 
 /** The calculation of a service that takes these cents of one line after the other, by two taxes. */
 async function taxed(
@@ -104,21 +76,21 @@ test('computed taxes are charged to the cent, and the rest at the tax service eq
     const { order: plain } = givenMessageContext(orderOf(cart));
     const [quote, calculation] = await taxed(plain.quote, { request: plain.request, store: STORE }, cents);
     const before = plain.quote.totalWithTipCents - plain.quote.salesTaxCents - plain.quote.addedFee.salesTaxCents;
-    const computed = sum(calculation.lines.flatMap((line) => line.cents));
+    const computed = sumCents(calculation.lines.flatMap((line) => line.cents));
     if (calculation.lines.length === 0) return;
     assert.equal(quote.salesTaxCents + quote.addedFee.salesTaxCents, computed);
     assert.equal(quote.totalWithTipCents, before + computed);
-    assert.equal(sum(quote.taxes.map((tax) => tax.cents)), quote.salesTaxCents);
+    assert.equal(sumCents(quote.taxes.map((tax) => tax.cents)), quote.salesTaxCents);
     const life = placedLife({ ...plain, quote }, 'card');
     if (life.order.chargedCents === 0) return;
     for (const step of all) {
       const total = taxationOf(life.order).price.totalWithTipCents;
-      take(life, step);
+      takeAny(life, step);
       assert.ok(taxationOf(life.order).price.totalWithTipCents <= total, 'fewer units never cost more');
       assert.ok(life.order.refundedCents <= life.order.chargedCents);
     }
     const receipt = receiptOfOrder(life.order, life.ledger, localeOf('en', 'US'));
-    assert.equal(receipt.subtotalCents + sum(receipt.charges.map((line) => line.cents)), receipt.totalCents);
+    assert.equal(receipt.subtotalCents + sumCents(receipt.charges.map((line) => line.cents)), receipt.totalCents);
     await checkBooks(life, calculation, cart);
   });
   await fc.assert(property, { numRuns: runs(20_000, 1500), endOnFailure: true });
@@ -140,12 +112,12 @@ async function checkBooks(
     if (lines.length > 0) await service.reverse({ recordId, reference: `ord_1:${nth}`, lines });
   const record = books.records.get('ord_1') ?? assert.fail();
   const left = calculation.lines.map(({ subject }) => leftOf(books, record, subject));
-  const leftCents = sum(left.map(({ taxCents }) => taxCents));
+  const leftCents = sumCents(left.map(({ taxCents }) => taxCents));
   // No service takes back a reversal, or reverses more than it has recorded.
-  const ledgerCents = entries.map((_, nth) => sum(entries.slice(0, nth + 1).map(({ taxesCents }) => taxesCents)));
+  const ledgerCents = entries.map((_, nth) => sumCents(entries.slice(0, nth + 1).map(({ taxesCents }) => taxesCents)));
   assert.equal(leftCents, Math.max(0, Math.min(...ledgerCents)));
   if (life.order.status === 'canceled' && life.order.refundingCents === 0)
-    assert.equal(sum(left.map(({ baseCents }) => baseCents)), 0);
+    assert.equal(sumCents(left.map(({ baseCents }) => baseCents)), 0);
 }
 
 const classes = fc.uniqueArray(
@@ -172,15 +144,15 @@ test('a final weight below the calculated one reverses the difference per tax cl
         } as const;
         return baseCents === 0 ? [] : [line];
       });
-      const taxesCents = sum(taxLines.map(({ cents }) => cents));
+      const taxesCents = sumCents(taxLines.map(({ cents }) => cents));
       const parts = recordByName(TAXABLE_PARTS, (name) => (name === 'taxesCents' ? taxesCents : 0));
-      const salesCents = sum(taxLines.map((line) => line.baseCents));
+      const salesCents = sumCents(taxLines.map((line) => line.baseCents));
       const [reversed = []] = taxReversals({ lines }, [{ ...parts, salesCents, taxLines }]);
       for (const { subject, baseCents, cents } of lines) {
         const back = reversed.find((line) => line.subject === subject) ?? { baseCents: 0, taxCents: 0 };
         const kept = taxLines.find(({ taxClass }) => taxClass === subject) ?? { baseCents: 0, cents: 0 };
         assert.deepEqual(
-          [baseCents - back.baseCents, sum(cents) - back.taxCents],
+          [baseCents - back.baseCents, sumCents(cents) - back.taxCents],
           [kept.baseCents, kept.cents],
           subject,
         );

@@ -2,15 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type DiscountedLine, discountedOrders } from '../../../test/given/discounted-orders.ts';
-import {
-  adjust,
-  askGateway,
-  type PureLife,
-  placedLife,
-  refund,
-  refundByStore,
-  takeStep,
-} from '../../../test/lives/pure-life.ts';
+import { assertOwners, STEPS, takeAny } from '../../../test/lives/any-step.ts';
+import { ledgerOf, storeTerms } from '../../../test/lives/ledger-lives.ts';
+import { type PureLife, placedLife, refund, takeStep } from '../../../test/lives/pure-life.ts';
 import {
   type ByPayer,
   type DiscountedCart,
@@ -24,8 +18,7 @@ import { fulfilledItems } from '../order/fulfilled-items.ts';
 import { type Order, refundableCents } from '../order/order.ts';
 import { repriceOrder } from '../order/reprice-order.ts';
 import { partsOf, sharesOfOrder, sumOf } from '../order/shares.ts';
-import { followEvent, type LedgerEntry, openLedger } from './ledger-entry.ts';
-import type { OrderTerms } from './terms.ts';
+import type { LedgerStore } from './ledger-entry.ts';
 
 const LIVES = runs(40_000, 1_000);
 
@@ -90,50 +83,13 @@ function shownOf(order: Order): DiscountedOrder {
   };
 }
 
-const units = fc.record({ index: fc.nat({ max: 3 }), quantity: fc.integer({ min: 1, max: 3 }) });
-type Move =
-  | { by: 'kitchen'; index: number; quantity: number }
-  | { by: 'account' | 'store'; what: { cents: number } | { items: { index: number; quantity: number }[] } }
-  | { by: 'cancel' };
-const what = fc.oneof(
-  fc.integer({ min: 1, max: 5000 }).map((cents) => ({ cents })),
-  fc.array(units, { minLength: 1, maxLength: 2 }).map((items) => ({ items })),
+const { adjust, refund: byAccount, storeRefund, cancel } = STEPS;
+const moves = fc.oneof(
+  { weight: 4, arbitrary: adjust },
+  { weight: 4, arbitrary: byAccount },
+  { weight: 1, arbitrary: storeRefund },
+  { weight: 1, arbitrary: cancel },
 );
-const moves: fc.Arbitrary<Move> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: units.map(({ index, quantity }) => ({ by: 'kitchen' as const, index, quantity: quantity - 1 })),
-  },
-  { weight: 4, arbitrary: what.map((one) => ({ by: 'account' as const, what: one })) },
-  { weight: 1, arbitrary: what.map((one) => ({ by: 'store' as const, what: one })) },
-  { weight: 1, arbitrary: fc.constant({ by: 'cancel' as const }) },
-);
-const terms: fc.Arbitrary<OrderTerms> = fc.record({
-  commissionPercent: fc.constantFrom(0, 15, 12.5, 100),
-  perOrderCents: fc.nat({ max: 100 }),
-  deliveryFee: fc.constantFrom('store', 'operator'),
-  tax: fc.constantFrom('operator', 'store'),
-});
-
-function move(life: PureLife, one: Move, hasDeliveryFee: boolean): void {
-  const { length } = life.order.quote.items;
-  if (one.by === 'cancel') takeStep(life, 'cancel');
-  else if (one.by === 'kitchen') {
-    if (one.index < length && one.quantity <= (life.order.quote.items[one.index]?.quantity ?? 0))
-      adjust(life, one.index, one.quantity);
-  } else if (one.by === 'account') refund(life, 'items' in one.what ? { ...one.what, reason: '' } : one.what);
-  else refundByStore(life, one.what, hasDeliveryFee);
-}
-
-function entriesOf({ log }: PureLife, agreed: OrderTerms): LedgerEntry[] {
-  const [placed = assert.fail()] = log;
-  let state = openLedger(placed.order, { terms: agreed, hasCourier: false });
-  return log.flatMap(({ event, order }) => {
-    const followed = followEvent(state, { ...event, order });
-    state = JSON.parse(JSON.stringify(followed.state));
-    return followed.entry ?? [];
-  });
-}
 
 const sumBy = <Of>(list: readonly Of[], centsOf: (one: Of) => number) =>
   list.reduce((sum, one) => sum + centsOf(one), 0);
@@ -150,8 +106,8 @@ test(`${LIVES} random lives of discounted orders: missing units and refunds as t
   const property = fc.property(
     discountedOrders,
     fc.array(moves, { maxLength: 7 }),
-    terms,
-    ({ order, lines, delivery }, all, agreed) => {
+    storeTerms,
+    ({ order, lines, delivery }, all, store) => {
       const cart = cartOf(order, lines, delivery);
       const whole = oracleDiscounted(
         cart,
@@ -160,13 +116,11 @@ test(`${LIVES} random lives of discounted orders: missing units and refunds as t
       const life = placedLife(order, 'card');
       assert.deepEqual(shownOf(life.order), whole, 'as it was ordered');
       takeStep(life, 'confirm');
-      let total = life.order.quote.totalWithTipCents;
+      const total = life.order.quote.totalWithTipCents;
       for (const one of all) {
-        move(life, one, agreed.deliveryFee === 'store');
-        askGateway(life, 'answers');
+        takeAny(life, one, { hasDeliveryFee: store.terms.deliveryFee === 'store' });
         const handed = fulfilledItems(life.order).map(({ quantity }) => BigInt(quantity));
         assert.deepEqual(shownOf(life.order), oracleDiscounted(cart, handed, whole), 'as it is handed over');
-        total = life.order.quote.totalWithTipCents;
         assert.ok(repriceOrder(life.order).totalWithTipCents <= total, 'missing units never raise the total');
         assert.ok(refundableCents(life.order) >= 0);
       }
@@ -174,7 +128,7 @@ test(`${LIVES} random lives of discounted orders: missing units and refunds as t
         assert.equal(sumOf(one.shares) + one.tipCents <= one.cents, true);
         for (const item of one.items) assert.ok(item.cents >= 0 && item.taxCents >= 0, 'no refund is below zero');
       }
-      assertBooks(life, agreed, whole);
+      assertBooks(life, store, whole);
       counts.discounted += Number(order.quote.discounts !== undefined || order.quote.menuDiscounts !== undefined);
       counts.adjusted += Number(life.order.adjustments.length > 0);
       counts.refunded += Number(life.ledger.length > 0);
@@ -188,22 +142,19 @@ test(`${LIVES} random lives of discounted orders: missing units and refunds as t
 });
 
 /** The entries of a life: their owners share its charges less its refunds, and a canceled order leaves nothing. */
-function assertBooks(life: PureLife, agreed: OrderTerms, whole: DiscountedOrder): void {
-  const entries = entriesOf(life, agreed);
-  const owned = sumBy(entries, (entry) => {
-    const { storeCents, driverCents, taxesCents, operatorCents, accountCents, accountDiscountCents } = entry;
-    return storeCents + driverCents + taxesCents + operatorCents + accountCents + accountDiscountCents;
-  });
-  assert.equal(owned, life.order.chargedCents - life.order.refundedCents, 'the five owners');
+function assertBooks(life: PureLife, store: LedgerStore, whole: DiscountedOrder): void {
+  const all = ledgerOf(life.log, store);
+  assertOwners(life, all);
+  const entries = all.flatMap((entry) => entry ?? []);
   const [sale = assert.fail()] = entries;
   const base = whole.sales + (whole.off[0] ?? 0n) - whole.offDelivery;
-  const percent = BigInt(Math.round(agreed.commissionPercent * 10));
-  assert.equal(BigInt(sale.commissionCents), half(percent * base, 1000n) + BigInt(agreed.perOrderCents));
+  const percent = BigInt(Math.round(store.terms.commissionPercent * 10));
+  assert.equal(BigInt(sale.commissionCents), half(percent * base, 1000n) + BigInt(store.terms.perOrderCents));
   assert.equal(BigInt(sale.operatorDiscountCents), whole.off[2]);
   for (const name of PARTS)
     if (life.order.status === 'canceled') {
       const left = sumBy(entries, (entry) => entry[name]);
-      assert.equal(left, name === 'commissionCents' ? agreed.perOrderCents : 0, name);
+      assert.equal(left, name === 'commissionCents' ? store.terms.perOrderCents : 0, name);
     }
 }
 

@@ -1,18 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DINNER, givenMessageContext } from '../../../test/given/message-context.ts';
 import { entriesOf, type Life, lives } from '../../../test/lives/ledger-lives.ts';
-import {
-  askGateway,
-  type LedgerRefund,
-  type LifeEvent,
-  type LifeFact,
-  placedLife,
-  refund,
-  takeStep,
-} from '../../../test/lives/pure-life.ts';
-import type { OracleCart } from '../../../test/oracles/price-oracle.ts';
+import type { LedgerRefund, LifeEvent, LifeFact } from '../../../test/lives/pure-life.ts';
 import {
   type OracleEntry,
   type OracleFact,
@@ -20,7 +10,6 @@ import {
   oracleEntries,
 } from '../../../test/oracles/statement-oracle.ts';
 import { runs } from '../../../test/runs.ts';
-import { PLAIN_RECEIPT } from '../../supply/pricing/price-order.ts';
 import { NO_SHARES, type Shares, sharesOfOrder, takeShares } from '../order/shares.ts';
 import type { LedgerEntry } from './ledger-entry.ts';
 import { monthAfter, monthOf, statementMonth } from './month.ts';
@@ -123,50 +112,12 @@ test(`${LIVES} random lives of orders: every cent of charges and refunds has exa
   const property = fc.property(lives, (life) => {
     const entries = entriesOf(life);
     assertEntries(life, entries);
-    const taxesOf = (named: readonly { cents: number }[]) => named.reduce((sum, { cents }) => sum + cents, 0);
-    for (const entry of entries) if (entry) assert.equal(taxesOf(entry.taxLines), entry.taxesCents);
     for (const entry of entries) if (entry) kinds.set(entry.kind, (kinds.get(entry.kind) ?? 0) + 1);
   });
   fc.assert(property, { numRuns: LIVES });
   t.diagnostic(JSON.stringify(Object.fromEntries(kinds)));
   // Guards against lives where nothing happens.
   for (const kind of ['refund', 'adjustment', 'tip']) assert.ok((kinds.get(kind) ?? 0) > LIVES / 20, kind);
-});
-
-test('units of a cart with marks above and below the store’s prices take nothing from each other', () => {
-  const line = { priceCents: 100, quantity: 10, taxClass: 'prepared_food' as const, customizations: [] };
-  const { order } = givenMessageContext({
-    ...DINNER,
-    mode: 'pickup',
-    lines: [
-      { ...line, markedPriceCents: 150 },
-      { ...line, markedPriceCents: 70 },
-    ],
-    fees: { ...DINNER.fees, taxes: [{ name: 'Sales tax', percent: 6.25 }] },
-    receipt: { ...PLAIN_RECEIPT, pricesMarked: true },
-  });
-  const life = placedLife(order, 'card');
-  takeStep(life, 'confirm');
-  const refunded = [0, 1].map((index) => {
-    refund(life, { items: [{ index, quantity: 10 }], reason: 'cold' });
-    askGateway(life, 'answers');
-    return life.order.refundedCents - life.order.refundedAccountCents;
-  });
-  assert.deepEqual(refunded, [1063, 2125], 'at the store’s prices, with their tax');
-  const terms = { commission: '0', perOrder: 0n, delivery: 'store', tax: 'operator' } as const;
-  const entries = entriesOf({
-    cart: { pickup: true } as OracleCart,
-    terms,
-    pays: 'card',
-    hasCourier: false,
-    events: life.log.filter(({ event }) => event.type !== 'order.confirmed'),
-  });
-  const amounts = entries.map((entry) => [entry?.salesCents, entry?.taxesCents, entry?.accountCents]);
-  assert.deepEqual(amounts, [
-    [2000, 138, 200],
-    [-1000, -94, -500],
-    [-1000, -44, 300],
-  ]);
 });
 
 test('a cent that moves to another owner, or a commission that stays, is noticed', () => {

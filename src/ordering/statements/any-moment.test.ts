@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { discountedOrders } from '../../../test/given/discounted-orders.ts';
+import { givenMessageContext } from '../../../test/given/message-context.ts';
+import { weighedCarts, weighedOrderOf } from '../../../test/given/weighed-orders.ts';
+import { assertMoment, assertOwners, STEPS, takeAny } from '../../../test/lives/any-step.ts';
+import { ledgerOf, storeTerms } from '../../../test/lives/ledger-lives.ts';
+import { type Paying, placedLife } from '../../../test/lives/pure-life.ts';
+import { carts, orderOf } from '../../../test/oracles/carts.ts';
+import { runs, takesAllRuns } from '../../../test/runs.ts';
+import type { Order } from '../order/order.ts';
+
+/** The money of orders of every plan, after every step: a million steps a night, otherwise for up to ten seconds. */
+
+const paidAs = (orders: fc.Arbitrary<Order>, ...pays: Paying[]) => fc.tuple(orders, fc.constantFrom(...pays));
+const orders = fc.oneof(
+  paidAs(
+    carts.filter(({ lines }) => lines.length > 0).map((cart) => givenMessageContext(orderOf(cart)).order),
+    ...(['card', 'card', 'cash', 'elsewhere', 'at_store'] as const),
+  ),
+  paidAs(
+    discountedOrders.map(({ order }) => order),
+    ...(['card', 'card', 'cash', 'at_store'] as const),
+  ),
+  paidAs(
+    weighedCarts.map((cart) => weighedOrderOf(cart).estimate),
+    ...(['hold', 'hold', 'card', 'lost_hold', 'cash', 'at_store'] as const),
+  ),
+);
+const { step, drive, refund, storeRefund, adjust, weigh, tip, tipBack } = STEPS;
+const DELIVERY = (['confirm', 'assign_driver', 'pick_up', 'complete'] as const).map((event) => ({
+  do: 'step' as const,
+  event,
+}));
+/** Any steps, with some of a delivery's in between. */
+const steps = fc
+  .tuple(
+    fc.array(fc.oneof(step, drive, weigh, weigh, refund, storeRefund, adjust, tip, tip, tipBack), {
+      minLength: 5,
+      maxLength: 12,
+    }),
+    fc.integer({ min: 0, max: 4 }),
+    weigh,
+  )
+  .map(([any, many, weights]) => {
+    const [confirm, ...others] = DELIVERY;
+    const path = [confirm, weights, ...others].slice(0, many + Number(many > 0));
+    return any.flatMap((one, at) => [one, ...path.slice(at, at + 1)]).flatMap((one) => one ?? []);
+  });
+
+test('at every moment of an order, charges less refunds are the amount its customer owes and its owners share, and no share moves twice', (t) => {
+  const plans = new Map<string, number>();
+  let taken = 0;
+  const property = fc.property(orders, steps, storeTerms, ([order, pays], all, store) => {
+    const life = placedLife(order, pays === 'cash' && order.quote.totalWithTipCents === 0 ? 'card' : pays);
+    assertMoment(life);
+    for (const one of all) {
+      takeAny(life, one, { hasDeliveryFee: store.terms.deliveryFee === 'store' });
+      assertMoment(life);
+      taken += 1;
+    }
+    assertOwners(life, ledgerOf(life.log, store));
+    const kind = `${life.order.moneyPlan} ${life.order.status}`;
+    plans.set(kind, (plans.get(kind) ?? 0) + 1);
+  });
+  fc.assert(property, { numRuns: runs(80_000, 2_000), ...(!takesAllRuns() && { interruptAfterTimeLimit: 10_000 }) });
+  t.diagnostic(`${taken} steps: ${JSON.stringify(Object.fromEntries(plans))}`);
+  for (const plan of ['charged', 'held', 'maximum_charged', 'collected', 'paid_to_store', 'external'])
+    assert.ok(plans.has(`${plan} completed`), plan);
+});
