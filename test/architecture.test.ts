@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { FLOORS, heightOf, ROOMS, roomOf } from './floors.ts';
 import { importsOf, PACKAGES, PLUGINS, ROOT, runtimeImportsOf, SOURCES, textOf } from './source-files.ts';
@@ -452,6 +452,21 @@ test('the sums `product` and `checks` are within the limits of ARCHITECTURE.md, 
   );
   assert.deepEqual(Object.keys(limits), Object.keys(sums));
   for (const [sum, lines] of Object.entries(sums)) assert.ok(lines <= (limits[sum] ?? 0), `${sum}: ${lines} lines`);
+});
+
+test('only the files of ARCHITECTURE.md register routes outside operations, and only as many', () => {
+  const [, section = ''] = /## Plain routes\n([\s\S]*?)\n## /.exec(textOf('ARCHITECTURE.md')) ?? [];
+  const found = SOURCES.filter((file) => !file.endsWith('.cache.ts'))
+    .map((file) => ({
+      file,
+      count: textOf(file).match(/\bhttp\s*\.(?:get|post|put|patch|delete|route)[(<]/g)?.length ?? 0,
+    }))
+    .filter(({ count }) => count > 0);
+  const nameOf = ({ file }: { file: string }) => basename(file).replace(/(?:\.route|\.hook)?\.ts$/, '');
+  const listed = new Set([...section.matchAll(/`([\w-]+)`(?=[, ])/g)].map(([, name = '']) => name));
+  assert.deepEqual(new Set(found.map(nameOf)), listed);
+  const sum = found.reduce((total, { count }) => total + count, 0);
+  assert.ok(sum <= Number(/up to (\d+)/.exec(section)?.[1]), `${sum} routes`);
 });
 
 test('a file of 100 lines or more begins with a comment that says what it is about', () => {
