@@ -69,7 +69,14 @@ test(`${ORDERS} random orders: a store never gives back more than its own part l
       askGateway(real, 'answers');
       assert.ok(refundableCents(real.order) >= 0);
       const terms = { commissionPercent: 15, perOrderCents: 0, deliveryFee: delivery, tax: 'operator' } as const;
-      assertOwners(real, ledgerOf(real.log, { terms, hasCourier: false }));
+      const entries = ledgerOf(real.log, { terms, hasCourier: false });
+      assertOwners(real, entries);
+      for (const [at, { event }] of real.log.entries()) {
+        const entry = entries[at];
+        if (!entry || event.type !== 'order.refunded' || event.data.by !== 'store') continue;
+        if (delivery === 'operator') assert.equal(entry.deliveryFeesCents, 0);
+        assert.equal(entry.operatorCents, entry.commissionCents, 'the operator gives back commission alone');
+      }
     },
   );
   fc.assert(property, { numRuns: ORDERS });

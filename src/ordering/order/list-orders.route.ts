@@ -4,7 +4,13 @@ import { refuseMembers } from '../../access/accounts/publishable-key.ts';
 import type { TrackingSite } from '../../access/accounts/tracking-site.ts';
 import { operation } from '../../access/operations/operation.ts';
 import type { Sql } from '../../platform/db/connect.ts';
-import { describedObject, flag, optionalText, optionalWhole } from '../../platform/http/api-components.ts';
+import {
+  describedObject,
+  flag,
+  optionalFilter,
+  optionalText,
+  optionalWhole,
+} from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { bytesAnswer, JsonBytes } from '../../platform/http/send-bytes.ts';
 import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
@@ -31,11 +37,8 @@ const dayParameter = (which: string) =>
 
 const PLACED_STATUSES = ORDER_STATUSES.filter((status) => status !== 'unplaced');
 
-const filterText = (maxLength: number, description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength, description }));
-
 const Query = Type.Object({
-  order_id: filterText(64, 'The `order_id` returned by order creation. An unknown ID returns an empty list.'),
+  order_id: optionalFilter(64, 'The `order_id` returned by order creation. An unknown ID returns an empty list.'),
   order_key: optionalText(
     512,
     "For a publishable key, required with `order_id` and no other filter: the `key` of the order's `tracking_link`, or the last part of its `checkout_url`.",
@@ -46,8 +49,8 @@ const Query = Type.Object({
   ),
   start_date: dayParameter('first'),
   end_date: dayParameter('last'),
-  user_id: filterText(255, 'Your own ID for the user who ordered.'),
-  customer_order_id: filterText(255, 'The `customer_order_id` sent when the order was created.'),
+  user_id: optionalFilter(255, 'Your own ID for the user who ordered.'),
+  customer_order_id: optionalFilter(255, 'The `customer_order_id` sent when the order was created.'),
   favorited: flag('The value sent when the order was created.'),
   include_order_count: flag('`true` adds `order_count`, the number of matching orders on all pages.'),
   include: Type.Optional(

@@ -10,15 +10,16 @@ import { type Paying, placedLife } from '../../../test/lives/pure-life.ts';
 import { carts, orderOf } from '../../../test/oracles/carts.ts';
 import { runs, takesAllRuns } from '../../../test/runs.ts';
 import type { Order } from '../order/order.ts';
+import { taxationOf } from '../order/reprice-order.ts';
+import { addTaxes, orderTaxes, type TaxLine, unitTaxes } from '../order/tax-lines.ts';
+import { keptCommission } from './split-order.ts';
 
 /** The money of orders of every plan, after every step: a million steps a night, otherwise for up to ten seconds. */
 
 const paidAs = (orders: fc.Arbitrary<Order>, ...pays: Paying[]) => fc.tuple(orders, fc.constantFrom(...pays));
+const plain = carts.filter(({ lines }) => lines.length > 0).map((cart) => givenMessageContext(orderOf(cart)).order);
 const orders = fc.oneof(
-  paidAs(
-    carts.filter(({ lines }) => lines.length > 0).map((cart) => givenMessageContext(orderOf(cart)).order),
-    ...(['card', 'card', 'cash', 'elsewhere', 'at_store'] as const),
-  ),
+  paidAs(plain, ...(['card', 'card', 'cash', 'elsewhere', 'at_store'] as const)),
   paidAs(
     discountedOrders.map(({ order }) => order),
     ...(['card', 'card', 'cash', 'at_store'] as const),
@@ -33,16 +34,10 @@ const DELIVERY = (['confirm', 'assign_driver', 'pick_up', 'complete'] as const).
   do: 'step' as const,
   event,
 }));
+const anyStep = fc.oneof(step, drive, weigh, weigh, refund, storeRefund, adjust, tip, tip, tipBack);
 /** Any steps, with some of a delivery's in between. */
 const steps = fc
-  .tuple(
-    fc.array(fc.oneof(step, drive, weigh, weigh, refund, storeRefund, adjust, tip, tip, tipBack), {
-      minLength: 5,
-      maxLength: 12,
-    }),
-    fc.integer({ min: 0, max: 4 }),
-    weigh,
-  )
+  .tuple(fc.array(anyStep, { minLength: 5, maxLength: 12 }), fc.integer({ min: 0, max: 4 }), weigh)
   .map(([any, many, weights]) => {
     const [confirm, ...others] = DELIVERY;
     const path = [confirm, weights, ...others].slice(0, many + Number(many > 0));
@@ -60,7 +55,12 @@ test('at every moment of an order, charges less refunds are the amount its custo
       assertMoment(life);
       taken += 1;
     }
-    assertOwners(life, ledgerOf(life.log, store));
+    const entries = ledgerOf(life.log, store);
+    assertOwners(life, entries);
+    const captured = life.log.findIndex(({ event }) => event.type === 'order.captured');
+    const sale = captured < 0 ? undefined : entries[captured]?.kind;
+    if (captured >= 0) assert.equal(sale, life.order.moneyPlan === 'held' ? 'sale' : 'adjustment');
+    if (life.order.moneyPlan === 'maximum_charged') assert.equal(entries[0]?.kind, 'sale');
     const kind = `${life.order.moneyPlan} ${life.order.status}`;
     plans.set(kind, (plans.get(kind) ?? 0) + 1);
   });
@@ -68,4 +68,28 @@ test('at every moment of an order, charges less refunds are the amount its custo
   t.diagnostic(`${taken} steps: ${JSON.stringify(Object.fromEntries(plans))}`);
   for (const plan of ['charged', 'held', 'maximum_charged', 'collected', 'paid_to_store', 'external'])
     assert.ok(plans.has(`${plan} completed`), plan);
+});
+
+test('the commission goes back in proportion to the refunded subtotal, and wholly with the last cent of it', () => {
+  const kept = [1010, 707, 0].map((left) => keptCommission(15, 1010, left));
+  assert.deepEqual([...kept, keptCommission(15, 0, 0)], [152, 152 - 46, 0, 0]);
+});
+
+test('the taxed amounts of units refunded one by one add up to those of the order', () => {
+  const isOfItem = ({ taxClass, baseCents }: TaxLine) => taxClass !== 'fee' && baseCents > 0;
+  const basesOf = (lines: readonly TaxLine[]) =>
+    lines
+      .filter(isOfItem)
+      .map(({ name, taxClass, baseCents }) => `${name} ${taxClass} ${baseCents}`)
+      .toSorted();
+  const property = fc.property(plain, (order) => {
+    const taxation = taxationOf(order);
+    const units = order.quote.items.flatMap(({ quantity }, index) =>
+      Array.from({ length: quantity }, (_, before) =>
+        unitTaxes(taxation, { index, quantity: 1, taxes: [] }, { before }),
+      ),
+    );
+    assert.deepEqual(basesOf(addTaxes([], units.flat())), basesOf(orderTaxes(taxation)));
+  });
+  fc.assert(property, { numRuns: runs(500) });
 });

@@ -32,6 +32,9 @@ export const saysEpochSeconds = (description: unknown) => /\bepoch seconds\b/i.t
 export const flag = (description: string) => Type.Optional(bool(description));
 export const optionalText = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ maxLength, description }));
+/** A filter, whose empty text is refused: it would return everything. */
+export const optionalFilter = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength, description }));
 export const optionalWhole = (minimum: number, maximum: number, description: string) =>
   Type.Optional(Type.Integer({ minimum, maximum, description }));
 export const optionalNumber = (minimum: number, maximum: number, description: string) =>

@@ -10,7 +10,7 @@ import {
   flag,
   integer,
   number,
-  optionalText,
+  optionalFilter,
   text,
 } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -48,7 +48,7 @@ const cartSearchParameters = Type.Object(
     query: text(
       `A JSON object from product query to quantity, such as \`{"milk":2,"salmon":"1.5 lb"}\`. A number is 1 to ${MAX_LINE_UNITS} pieces or packages, or units of an item sold by weight without a piece weight. A string is an amount, rounded up to the next step or package. The query takes 1 to ${MAX_CART_LINES} lines, each with up to ${MAX_TEXT_LENGTH} characters, and up to ${MAX_CART_QUERY_LENGTH} in total. Two lines can't request the same product. A line with 8, 12, 13 or 14 digits and a valid check digit is a UPC.`,
     ),
-    store_id: optionalText(64, 'Searches only this store, at any distance.'),
+    store_id: optionalFilter(64, 'Searches only this store, at any distance.'),
     ...SELLER_PARAMETERS,
     ...FOOD_PARAMETERS,
     pickup: flag(

@@ -2,7 +2,7 @@ import type { Coordinate } from 'doorstep/search-engine/geography';
 import { MAX_TEXT_LENGTH, MAX_WORDS } from 'doorstep/search-engine/text';
 import { type Static, Type } from 'typebox';
 import type { Sandbox } from '../../access/accounts/account.ts';
-import { flag, optionalText } from '../../platform/http/api-components.ts';
+import { flag, optionalFilter, optionalText } from '../../platform/http/api-components.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { invalidField } from '../../platform/http/request-schema.ts';
 import { ADDRESS_PARAMETER, coordinateOrAddress } from '../../supply/addresses/address-parameter.ts';
@@ -82,7 +82,7 @@ export const productSearchParameters = Type.Object(
         description: `Up to ${MAX_UPC_CODES} comma-separated codes with 8 (UPC-E, EAN-8), 12, 13 or 14 digits, including the check digit. Returns products with one of these codes in any notation. With \`query\`, products must match both.`,
       }),
     ),
-    store_id: optionalText(64, 'Searches only this store, at any distance.'),
+    store_id: optionalFilter(64, 'Searches only this store, at any distance.'),
     ...SELLER_PARAMETERS,
     ...FOOD_PARAMETERS,
     sort: Type.Optional(

@@ -8,6 +8,7 @@ import { presentPromotion, readPromotionBody } from './promotion-shape.ts';
 
 /** Bodies against the table of bad inputs: each error is named, and valid values come back as sent. */
 
+const units = fc.integer({ min: 1, max: 100 });
 const amount = fc.integer({ min: 1, max: 100_000 });
 const percent = fc.integer({ min: 1, max: 100_000_000 }).map((millionths) => millionths / 1_000_000);
 const ids = fc.uniqueArray(fc.stringMatching(/^[a-z0-9]{1,8}$/), { minLength: 1, maxLength: 4 });
@@ -20,12 +21,7 @@ const terms = fc.oneof(
   fc.record({ kind: fc.constant('amount'), amount_cents: amount, items }),
   fc.record({ kind: fc.constant('delivery'), to_cents: fc.constant(0) }),
   fc.record({ kind: fc.constant('delivery'), amount_cents: amount }),
-  fc.record({
-    kind: fc.constant('buy_get'),
-    buy: fc.integer({ min: 1, max: 100 }),
-    get: fc.integer({ min: 1, max: 100 }),
-    percent,
-  }),
+  fc.record({ kind: fc.constant('buy_get'), buy: units, get: units, percent }),
   fc.uniqueArray(fc.integer({ min: 1, max: 90_000 }), { minLength: 1, maxLength: 5 }).map((steps) => ({
     kind: 'spend',
     tiers: steps.toSorted((a, b) => a - b).map((step) => ({ minimum_subtotal: step * 2, amount_cents: step })),
@@ -89,34 +85,16 @@ test('a valid body has no error, and its rendering parses to the same promotion'
 const AMOUNT = { kind: 'amount', amount_cents: 500, max_uses: 10 };
 const BUY = { kind: 'buy_get', buy: 1, get: 1, max_uses: 10 };
 const PRICE = { kind: 'item_price', percent: 20, items: { products: ['soda'] } };
+const share = (percent: number, payer = 'operator') => ({ payer, percent });
+const tier = (minimum: number, amount: number) => ({ minimum_subtotal: minimum, amount_cents: amount });
+const wrong = (body: JsonObject, name: string, values: unknown[]) =>
+  values.map((value): [JsonObject, string] => [{ ...body, [name]: value }, name]);
 const BAD: readonly [body: JsonObject, fault: string][] = [
-  ...[0, 100.5, -1, 0.1234567, '20', Number.NaN].map((wrong): [JsonObject, string] => [
-    { kind: 'percent', percent: wrong, max_uses: 10 },
-    'percent',
-  ]),
-  ...[0, 100_001, 1.5, '500', null].map((wrong): [JsonObject, string] => [
-    { ...AMOUNT, amount_cents: wrong },
-    'amount_cents',
-  ]),
-  ...[
-    [{ payer: 'operator', percent: 99 }],
-    [
-      { payer: 'operator', percent: 50 },
-      { payer: 'operator', percent: 50 },
-    ],
-    [],
-  ].map((funding): [JsonObject, string] => [{ ...AMOUNT, funding }, 'funding']),
+  ...wrong({ kind: 'percent', max_uses: 10 }, 'percent', [0, 100.5, -1, 0.1234567, '20', Number.NaN]),
+  ...wrong(AMOUNT, 'amount_cents', [0, 100_001, 1.5, '500', null]),
+  ...wrong(AMOUNT, 'funding', [[share(99)], [share(50), share(50)], []]),
   [{ ...AMOUNT, funding: [{ payer: 'bank', percent: 100 }] }, 'funding[0].payer'],
-  [
-    {
-      ...AMOUNT,
-      funding: [
-        { payer: 'store', percent: 0 },
-        { payer: 'operator', percent: 100 },
-      ],
-    },
-    'funding[0].percent',
-  ],
+  [{ ...AMOUNT, funding: [share(0, 'store'), share(100)] }, 'funding[0].percent'],
   [{ ...BUY, buy: 0 }, 'buy'],
   [{ ...BUY, get: 0 }, 'get'],
   [{ ...BUY, get_items: { products: ['soda'] } }, 'get_items'],
@@ -136,17 +114,7 @@ const BAD: readonly [body: JsonObject, fault: string][] = [
   [{ ...AMOUNT, items: { tax_classes: ['food'] } }, 'items.tax_classes[0]'],
   [{ ...AMOUNT, stores: [] }, 'stores'],
   [{ kind: 'spend', tiers: [], max_uses: 1 }, 'tiers'],
-  [
-    {
-      kind: 'spend',
-      max_uses: 1,
-      tiers: [
-        { minimum_subtotal: 2000, amount_cents: 300 },
-        { minimum_subtotal: 1000, amount_cents: 400 },
-      ],
-    },
-    'tiers',
-  ],
+  [{ kind: 'spend', max_uses: 1, tiers: [tier(2000, 300), tier(1000, 400)] }, 'tiers'],
   [{ kind: 'delivery', max_uses: 1 }, 'to_cents'],
   [{ kind: 'delivery', to_cents: 0, mode: 'pickup', max_uses: 1 }, 'mode'],
   ...[{}, { Monday: null }, 'Mo-Fr 14:00-17:00; PH off'].map((hours): [JsonObject, string] => [

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { bool, cents, component, integer, number, text } from '../../platform/http/api-components.ts';
 import type { JsonObject } from '../../platform/lib/json-object.ts';
 import { LAST_EPOCH_S } from '../../platform/lib/time.ts';
@@ -12,7 +12,7 @@ import {
   type PromotionTerms,
 } from '../pricing/promotion.ts';
 import { isExactPercent } from '../pricing/taxes.ts';
-import { FEED_LIMITS, FeedObject, type LineFault, type LineReport } from '../stores/feed-fields.ts';
+import { FEED_LIMITS, FeedObject, type LineReport } from '../stores/feed-fields.ts';
 import { formatHours } from '../stores/format-hours.ts';
 import type { WeeklyHours } from '../stores/hours.ts';
 import { readHours } from '../stores/read-hours.ts';
@@ -187,11 +187,10 @@ const hours = {
   read(from: FeedObject, name: string): WeeklyHours | undefined {
     if (!from.has(name)) return undefined;
     const read = readHours(from.value(name));
+    const isNever = read.ok && Object.values(read.hours).every((day) => day.length === 0);
     if (!read.ok) from.fault(name, `expected hours of weekdays: ${read.reason}`);
     else if (read.dated || read.leftOut.length > 0) from.fault(name, 'expected weekdays, without dates and holidays');
-    else if (Object.values(read.hours).every((day) => day.length === 0)) {
-      from.fault(name, 'expected hours of any weekday');
-    }
+    else if (isNever) from.fault(name, 'expected hours of any weekday');
     return read.ok ? read.hours : undefined;
   },
   write: formatHours,
@@ -275,27 +274,28 @@ export const STEP_WORDS = {
 export const CHANGE_WORDS =
   'After it has begun, `ends_at` can only be moved earlier and limits can only be raised. For other changes, create a new promotion.';
 
-const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
 export const PromotionSchema = component('Promotion', 'A discount, with its payers, conditions and limits.', {
   promotion_id: Type.String(),
   offered_by: Type.Enum([...PAYERS]),
   ...PROMOTION_BODY,
   funding: FUNDING.schema,
-  hours: optional(WeekHoursSchema),
+  hours: Type.Optional(WeekHoursSchema),
   listed: bool('Whether stores show it as an offer.'),
   state: Type.Enum([...PROMOTION_STATES], {
     description: '`paused` also while no store has agreed to pay its part. `used_up`: a limit was reached.',
   }),
-  paused_because: optional(text('Why it is paused, and what unpauses it; absent in other states.')),
-  used: optional(
+  paused_because: Type.Optional(text('Why it is paused, and what unpauses it; absent in other states.')),
+  used: Type.Optional(
     integer(
       "The number of orders that use it. Absent, with the three fields below, if the caller is a store and the promotion isn't its own, because the totals include other stores.",
     ),
   ),
-  spent_cents: optional(cents('Their discounts from all payers. For items sold by weight, the maximum until handoff.')),
-  cost: optional(cents('The part of that discount paid by the caller, or for an operator, by the operator.')),
-  sales: optional(cents('Their subtotals at menu prices. For items sold by weight, the maximum until handoff.')),
-  agreements: optional(
+  spent_cents: Type.Optional(
+    cents('Their discounts from all payers. For items sold by weight, the maximum until handoff.'),
+  ),
+  cost: Type.Optional(cents('The part of that discount paid by the caller, or for an operator, by the operator.')),
+  sales: Type.Optional(cents('Their subtotals at menu prices. For items sold by weight, the maximum until handoff.')),
+  agreements: Type.Optional(
     Type.Array(Type.Object({ store_id: Type.String(), ...AGREEMENT_FIELDS }), {
       description: 'The stores that agreed to pay their part. It applies only there. Absent if stores pay none.',
     }),
@@ -337,7 +337,7 @@ function absentOf(kind: PromotionKind | undefined, offeredBy: Payer): Map<string
   const own = `kind ${needs} ${may}`.split(/[ |]/);
   const others = Object.keys(TERMS).filter((name) => kind && !own.includes(name));
   return new Map([
-    ...others.map((name): [string, string] => [name, `it is not of the kind ${kind}`]),
+    ...because(others.join(' '), `it is not of the kind ${kind}`),
     ...(offeredBy === 'store'
       ? because('stores country store_type new_store_days', "a store's promotion is its own")
       : []),
@@ -347,10 +347,7 @@ function absentOf(kind: PromotionKind | undefined, offeredBy: Payer): Map<string
 }
 
 /** Reads a body with all its errors. The fields are meaningless if there are any. */
-export function readPromotionBody(
-  body: JsonObject,
-  offeredBy: Payer,
-): { fields: PromotionFields; faults: LineFault[] } {
+export function readPromotionBody(body: JsonObject, offeredBy: Payer) {
   const report: LineReport = { faults: [], warnings: [] };
   return { fields: readPromotion(new FeedObject(body, report), offeredBy), faults: report.faults };
 }
@@ -374,11 +371,10 @@ export function readPromotion(from: FeedObject, offeredBy: Payer): PromotionFiel
   if (offeredBy !== 'store' && kind !== 'item_price' && !isLimited) {
     from.fault('max_uses', 'expected present, unless there is a budget_cents');
   }
-  const byDefault = kind === 'buy_get' ? { percent: 100, ...terms } : terms;
   return {
     offeredBy,
     // The kind has no other fields, and has those that it needs.
-    terms: byDefault as PromotionTerms,
+    terms: (kind === 'buy_get' ? { percent: 100, ...terms } : terms) as PromotionTerms,
     funding: (shares ?? [{ payer: offeredBy, percent: 100 }]).toSorted(
       (a, b) => PAYERS.indexOf(a.payer) - PAYERS.indexOf(b.payer),
     ),

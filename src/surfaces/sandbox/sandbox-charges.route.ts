@@ -5,11 +5,9 @@ import { findOrder } from '../../ordering/order/orders.db.ts';
 import type { Gateways, RecordedCharge } from '../../ordering/payments/payment-gateway.ts';
 import { findCardIdentity, findMethodsByToken } from '../../ordering/payments/payment-methods.db.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
-import { component, optionalText } from '../../platform/http/api-components.ts';
+import { component, optionalFilter } from '../../platform/http/api-components.ts';
 import { invalidField } from '../../platform/http/request-schema.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
-
-const id = (description: string) => optionalText(255, description);
 
 const ChargeSchema = component('Charge', 'A charge recorded by the sandbox gateway.', {
   charge_id: Type.String({ description: "The gateway's own ID." }),
@@ -40,8 +38,8 @@ export const sandboxChargesOperation = operation({
   description: "One of the two parameters is required. With both, returns that order's charges to that card.",
   example: { query: { order_id: '{order_id}' } },
   query: Type.Object({
-    order_id: id('An order of this account.'),
-    payment_method_id: id('A payment method of this account.'),
+    order_id: optionalFilter(255, 'An order of this account.'),
+    payment_method_id: optionalFilter(255, 'A payment method of this account.'),
   }),
   answer: Type.Object({ charges: Type.Array(ChargeSchema) }, { description: 'Empty for an unknown ID.' }),
   on: { account: { scope: 'read', config: { sandboxOnly: true } } },

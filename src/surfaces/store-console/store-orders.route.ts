@@ -11,7 +11,13 @@ import type { Order, OrderStatus } from '../../ordering/order/order.ts';
 import { parseStatuses, statusParameter } from '../../ordering/order/status-parameter.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { Listener } from '../../platform/db/listen.ts';
-import { describedObject, optionalNumber, optionalText, orNull } from '../../platform/http/api-components.ts';
+import {
+  describedObject,
+  optionalFilter,
+  optionalNumber,
+  optionalText,
+  orNull,
+} from '../../platform/http/api-components.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
 import { openEventStream } from '../../platform/http/event-stream.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -49,13 +55,7 @@ export const listStoreOrdersOperation = operation({
     since: optionalNumber(0, LAST_EPOCH_S, 'Returns only orders sent to the store since this time, in epoch seconds.'),
     from: Type.Optional(FROM_DAY),
     to: Type.Optional(TO_DAY),
-    order_number: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 10,
-        description: 'With `from`: returns only orders with this number, such as A17.',
-      }),
-    ),
+    order_number: optionalFilter(10, 'With `from`: returns only orders with this number, such as A17.'),
     after: optionalText(200, 'With `from`: the `next` of the page before.'),
   }),
   answer: describedObject('Oldest first. With `from`, newest first.', {
