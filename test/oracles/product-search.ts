@@ -15,31 +15,16 @@ export type OracleProduct = {
 };
 
 /** Test words with their stems; a unit's stem is its first name. */
-export const STEMS: Readonly<Record<string, string>> = {
-  milk: 'milk',
-  milks: 'milk',
-  mild: 'mild',
-  tomato: 'tomato',
-  tomatoes: 'tomato',
-  tomatos: 'tomato',
-  tomatoe: 'tomato',
-  berry: 'berry',
-  berries: 'berry',
-  blueberries: 'blueberry',
-  loaf: 'loaf',
-  loaves: 'loaf',
-  chocolate: 'chocolate',
-  organ: 'organ',
-  organic: 'organic',
-  gal: 'gal',
-  gallon: 'gal',
-  oz: 'oz',
-  ounces: 'oz',
-  '1': '1',
-  '12': '12',
-  of: 'of',
-  the: 'the',
-};
+export const STEMS: Readonly<Record<string, string>> = Object.fromEntries(
+  `milk:milk,milks mild:mild tomato:tomato,tomatoes,tomatos,tomatoe berry:berry,berries blueberry:blueberries
+  loaf:loaf,loaves chocolate:chocolate organ:organ organic:organic gal:gal,gallon oz:oz,ounces 1:1 12:12 of:of the:the`
+    .split(/\s+/)
+    .flatMap((line) => {
+      const [stem = '', words = ''] = line.split(':');
+      return words.split(',').map((word) => [word, stem]);
+    }),
+);
+const FOODS = new Set(['milk', 'tomato', 'berry', 'blueberry', 'loaf', 'chocolate']);
 const UNITS = new Set(['gal', 'oz', 'g']);
 const STOPS = new Set(['of', 'the']);
 
@@ -49,6 +34,10 @@ const STOPS = new Set(['of', 'the']);
  */
 export type OracleMatch = { productNo: number; priceCents: number; guess: number };
 
+/** A short food is never a misspelled word with another letter, and no food is another food. */
+const replacesLetter = (one: string, other: string) =>
+  one.length <= 5 && one.length === other.length && [...one].sort().join('') !== [...other].sort().join('');
+
 /** 0 exact or the other grammatical number, 1 prefix, 2 typo, 3 no match. */
 function guessOfWord(wanted: string, own: string, isLast: boolean): number {
   const stem = STEMS[wanted] ?? wanted;
@@ -56,6 +45,7 @@ function guessOfWord(wanted: string, own: string, isLast: boolean): number {
   if (wanted === own || stem === ownStem) return 0;
   if (UNITS.has(stem) || /^[0-9]+$/.test(wanted)) return 3;
   if (isLast && wanted.length > 1 && own.startsWith(wanted)) return 1;
+  if (FOODS.has(stem) && (FOODS.has(ownStem) || replacesLetter(stem, ownStem))) return 3;
   const isNear = (a: string, b: string) =>
     a[0] === b[0] && editDistance(a, b) <= (a.length < 4 ? 0 : a.length < 8 ? 1 : 2);
   return isNear(wanted, own) || isNear(stem, ownStem) ? 2 : 3;

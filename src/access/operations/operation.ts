@@ -114,7 +114,7 @@ export type Call<Params, Query, Body, More = unknown, Caller = By> = {
   save: Save;
   /** The claim of the request's `Idempotency-Key`, where the service keeps responses. */
   claim?: FastifyRequest['claim'];
-  /** The request's `Idempotency-Key`, where \`run\` uses it itself. */
+  /** The request's `Idempotency-Key`, for an operation that handles it itself. */
   readKey?(): string | undefined;
   /** Reads a large page, one at a time per caller (`largePages`). */
   inTurn: InTurn;

@@ -104,7 +104,7 @@ async function chargeGone(
 
 type Settlement = { cents: number; taken: Taken | undefined };
 
-/** The order whose hold came to `cents`, of which the gateway took more where its maximum was charged. */
+/** An order settled for `cents`. The gateway has `taken` more than that if the maximum was charged. */
 export function settledOrder(order: Order, { cents, taken }: Settlement): Order {
   const chargedCents = order.chargedCents + (order.moneyPlan === 'held' && taken ? taken.cents : 0);
   return {

@@ -100,7 +100,7 @@ function priceOwnUnits(
   const own = whole.map((item) => {
     const { accountCents, accountTaxCents } = item.shares;
     if (accountCents < 0) return item;
-    const taxCents = item.taxCents - Math.max(0, accountTaxCents);
+    const taxCents = item.taxCents - Math.min(Math.max(0, accountTaxCents), item.taxCents);
     const taxes = item.taxes.length === 0 ? [] : splitInProportion(taxCents, item.taxes);
     return { ...item, cents: item.cents - accountCents, taxCents, taxes };
   });

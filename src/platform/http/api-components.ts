@@ -32,7 +32,7 @@ export const saysEpochSeconds = (description: unknown) => /\bepoch seconds\b/i.t
 export const flag = (description: string) => Type.Optional(bool(description));
 export const optionalText = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ maxLength, description }));
-/** A filter, whose empty text is refused: it would return everything. */
+/** An ID to filter by. An empty one is refused, because it would match everything. */
 export const optionalFilter = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, description }));
 export const optionalWhole = (minimum: number, maximum: number, description: string) =>

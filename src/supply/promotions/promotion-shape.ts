@@ -196,7 +196,7 @@ const hours = {
   write: formatHours,
 };
 
-/** What a change of a promotion may contain. */
+/** A promotion's end and limits, which can change once it has begun. */
 const CHANGE = {
   ends_at: named('endsEpochS', whole(EPOCH_S, 'Epoch seconds.')),
   max_uses: whole(upTo(PROMOTION_LIMITS.uses), 'The maximum number of orders.'),
@@ -425,7 +425,7 @@ function overlap(own: ItemFilter | undefined, others: ItemFilter): boolean {
   return !own || keys.some((key) => !new Set<string>(own[key]).isDisjointFrom(new Set<string>(others[key])));
 }
 
-/** The percents of who pays add up to 100, and nobody spends for others. */
+/** Checks that the percentages add up to 100, and that no owner spends another's money. */
 function checkFunding(from: FeedObject, shares: NonNullable<ReturnType<typeof FUNDING.read>>, offeredBy: Payer): void {
   for (const [nth, { payer }] of shares.entries()) {
     if (payer && payer !== offeredBy && payer !== 'store' && offeredBy !== 'operator') {

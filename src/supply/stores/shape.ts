@@ -21,7 +21,7 @@ type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   : Name;
 type NameOf<Name extends string, F> = F extends { as: infer As extends string } ? As : Camel<Name>;
 type ValueOf<F> = F extends { read(...of: never[]): infer Value } ? Exclude<Value, undefined> : never;
-/** What a shape describes, as rules have it. */
+/** The value that a shape describes, by its internal names. */
 export type Shaped<S extends Shape> = {
   [Name in keyof S & string as S[Name] extends { isRequired: true } ? NameOf<Name, S[Name]> : never]: ValueOf<S[Name]>;
 } & {
@@ -31,7 +31,7 @@ export type Shaped<S extends Shape> = {
 type Properties<S extends Shape> = {
   [Name in keyof S]: S[Name] extends { isRequired: true } ? S[Name]['schema'] : TOptional<S[Name]['schema']>;
 };
-/** What a shape is on the wire. */
+/** A shape's JSON. */
 export type Wire<S extends Shape> = Static<ReturnType<typeof Type.Object<Properties<S>>>>;
 
 const camel = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
