@@ -37,7 +37,7 @@ import {
 
 /** Store API endpoints that step, acknowledge, adjust and print an order, and assign its driver. */
 
-const Params = Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }) });
+const PATH = { order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }) };
 
 const X_SOURCE = {
   'X-Source': {
@@ -50,8 +50,13 @@ const X_SOURCE = {
 /** Maximum labels for the parts of one item. */
 const MAX_LABELS = 20;
 
-const REFUSES = ['order_not_found', 'transition_not_allowed'] as const;
-const on = { store: { config: { readsHeaders: X_SOURCE } } };
+/** A change of an order, after which the response shows it. */
+const CHANGE = {
+  params: Type.Object(PATH),
+  answer: StoreOrderSchema,
+  refuses: ['order_not_found', 'transition_not_allowed'],
+  on: { store: { config: { readsHeaders: X_SOURCE } } },
+} as const;
 
 type OrderStepDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory' | 'config' | 'tokens' | 'trackingSites' | 'gateways'>;
 
@@ -66,15 +71,13 @@ const step = <Body extends TObject>(
   { description, ...words }: StepWords,
 ) =>
   operation({
+    ...CHANGE,
     ...words,
     endpoint: `POST /orders/:order_id/${event}`,
     description: `${description} Repeating a completed step returns 200 and changes nothing.`,
     ...(example && { example }),
-    params: Params,
     body,
-    answer: StoreOrderSchema,
-    refuses: [...REFUSES, ...refuses],
-    on,
+    refuses: [...CHANGE.refuses, ...refuses],
   }).run(async (deps: OrderStepDeps, { by, params, body: given }) => {
     const step = { event, detailsOf: detailsOf?.(given), checks: checksOf?.(given) };
     const order = await takeStoreStep(deps, by.merchant, params.order_id, step);
@@ -147,7 +150,7 @@ export const ORDER_STEP_OPERATIONS = [
     endpoint: 'POST /orders/:order_id/acknowledge',
     summary: 'Acknowledge an order',
     description: "Stops the console's ringing without confirming the order.",
-    params: Params,
+    params: CHANGE.params,
     body: Type.Object({}),
     answer: describedObject('The console no longer rings for it.', {
       order_id: Type.String(),
@@ -186,36 +189,30 @@ export const ORDER_STEP_OPERATIONS = [
     description: 'Available until a driver has picked up the order or the customer has it.',
   }),
   operation({
+    ...CHANGE,
     name: 'delayStoreOrder',
     endpoint: 'POST /orders/:order_id/delay',
     summary: 'Delay an order',
     description:
       'Available after confirmation, until the order is ready or has left the store, up to three times. `ready_by` and the arrival time move, and the customer gets a text message if the time changes. A scheduled order keeps its slot unless the food would be too late.',
     example: { body: { minutes: 10, reason: 'The oven is full.' } },
-    params: Params,
     body: DelayBody,
-    answer: StoreOrderSchema,
-    refuses: REFUSES,
-    on,
   }).run(async (deps: OrderStepDeps, { by: { merchant }, params, body: { minutes, reason, ready_by: readEpochS } }) => {
     return presentStep(deps, await delayStoreOrder(deps, merchant, params.order_id, { minutes, reason, readEpochS }));
   }),
   operation({
+    ...CHANGE,
     name: 'assignStoreDriver',
     endpoint: 'POST /orders/:order_id/assign_driver',
     summary: "Assign one of the store's own drivers",
     description:
       "The response contains `driver_link`, the driver's page. `driver_link_texted` says whether it was texted to the driver. Until pickup, assigning another driver replaces the first one, whose link ends. Assigning the same driver again changes nothing.",
     example: { body: { name: 'Ana Ruiz', phone: 13125550123, vehicle_type: 'bicycle' } },
-    params: Params,
     body: Type.Object({
       name: Type.String({ minLength: 1, maxLength: 100, description: 'The name that the customer sees.' }),
       phone: phoneSchema('The number that the customer calls.'),
       vehicle_type: Type.String({ minLength: 1, maxLength: 50, description: 'For example car, bicycle or scooter.' }),
     }),
-    answer: StoreOrderSchema,
-    refuses: REFUSES,
-    on,
   }).run(async (deps: AssignDriverDeps, { by: { merchant }, params, body }) => {
     const { name, vehicle_type: vehicleType } = body;
     const phone = readPhone(body.phone)?.number ?? 0;
@@ -230,6 +227,7 @@ export const ORDER_STEP_OPERATIONS = [
     return presentStep(deps, order);
   }),
   operation({
+    ...CHANGE,
     name: 'adjustStoreOrderItem',
     endpoint: 'POST /orders/:order_id/items/:index',
     summary: 'Weigh an item, report it missing, or substitute it',
@@ -237,7 +235,7 @@ export const ORDER_STEP_OPERATIONS = [
       "Available until the order leaves the store. The order is repriced, and a lower price is refunded immediately and never charged again. Items sold by weight are weighed with `weight`, `label` or `labels`, repeatedly if needed, and charged when they leave. A substitute costs up to the replaced item's price and follows the customer's preference. Repeating an adjustment changes nothing. If nothing is left, the order is canceled and refunded in full.",
     example: { path: { index: 0 }, body: { quantity: 1 } },
     params: Type.Object({
-      order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }),
+      ...PATH,
       index: Type.Integer({
         minimum: 0,
         maximum: MAX_ITEMS - 1,
@@ -245,7 +243,6 @@ export const ORDER_STEP_OPERATIONS = [
       }),
     }),
     body: adjustBody(),
-    answer: StoreOrderSchema,
     refuses: [
       'order_not_found',
       'not_found',
@@ -278,7 +275,7 @@ export const ORDER_STEP_OPERATIONS = [
     description:
       'For a live order at a store with a printer. Other orders return an error. A reprint is marked as a copy.',
     example: { body: { document: 'kitchen' } },
-    params: Params,
+    params: CHANGE.params,
     body: Type.Object({ document: Type.Enum(['kitchen', 'receipt'], { description: 'The ticket to print.' }) }),
     answer: describedObject("The ticket is queued. Its print shows the copy's number.", {
       order_id: Type.String(),
