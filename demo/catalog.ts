@@ -24,7 +24,7 @@ const EXCEPTIONS: Readonly<Record<string, Exception>> = {
 
 const AWAKE = { operational: ALWAYS_OPEN };
 
-/** Markets are closed at Christmas. */
+/** When a market that closes at night is closed all day. */
 const CHRISTMAS = [2026, 2027, 2028].map((year) => ({ from: `${year}-12-25`, hours: 'Closed' }));
 
 /** About 90 invented stores in nine cities of the US and Canada, as lines of a feed; every run gives the same stores. */
@@ -67,7 +67,8 @@ function placesIn(key: CityKey): Place[] {
 function grocery(key: CityKey, quarter: number, kind: 'market' | 'corner'): Place {
   const externalId = slugOf(`${key} ${kind} ${quarter + 1}`);
   const name = kind === 'market' ? MARKET : CORNER;
-  const hours = kind === 'corner' ? AWAKE : { operational: 'Mo-Su 07:00-22:00' };
+  const isAwake = kind === 'corner' || (key === 'chicago' && quarter === 0);
+  const hours = isAwake ? AWAKE : { operational: 'Mo-Su 07:00-22:00' };
   return { externalId, name, city: CITIES[key], quarter, concept: undefined, hours, grocery: kind };
 }
 
@@ -84,7 +85,7 @@ function storeOf(place: Place, index: number): FeedStore {
     ...where,
     time_zone: city.timeZone,
     hours,
-    ...(place.grocery === 'market' ? { hours_exceptions: CHRISTMAS } : {}),
+    ...(place.grocery && hours !== AWAKE ? { hours_exceptions: CHRISTMAS } : {}),
     ...(concept ? { cuisines: [...concept.cuisines] } : {}),
     dollar_signs: concept?.dollarSigns ?? (place.grocery === 'corner' ? 2 : 1),
     photos: { food: [], logo: [], store: [] },

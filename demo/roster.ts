@@ -98,7 +98,7 @@ export const RESTAURANTS: Readonly<Record<CityKey, Partial<Record<ConceptKey, st
   },
 };
 
-/** Around the demo's address every restaurant but the sushi bar is awake, so that at any hour there is a choice. */
+/** Near the demo's address, all restaurants but the sushi bar and a market never close, so there's a choice at any hour. */
 export function neverSleeps(key: CityKey, concept: ConceptKey): boolean {
   return key === 'chicago' && concept !== 'sushi';
 }

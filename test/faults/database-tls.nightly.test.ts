@@ -1,4 +1,4 @@
-// covers: src/platform/db/connect.ts, deploy/compose/create-role.sh
+// covers: src/platform/db/connect.ts, deploy/compose/create-role.sh, src/platform/db/standby.db.ts
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -6,7 +6,7 @@ import type { TestFile } from './run-files.ts';
 export type Extent = 'fast' | 'change' | 'all';
 
 /** Tests that start browsers or processes, or compute for more than a few seconds. */
-const SLOW_TEST = /\.(slow|nightly)\.test\.ts$/;
+export const SLOW_TEST = /\.(slow|nightly)\.test\.ts$/;
 /** Tests of what surrounds the code: proxies, images, releases, outside data, the tests themselves. */
 const NIGHTLY_TEST = /\.nightly\.test\.ts$/;
 

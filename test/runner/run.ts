@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openRunDatabase } from '../run-database.ts';
 import { SEED } from '../runs.ts';
 import { createTemplate, TEMPLATE } from '../test-database.ts';
-import { changedFiles, chooseTests, type Extent } from './choose-tests.ts';
+import { changedFiles, chooseTests, type Extent, SLOW_TEST } from './choose-tests.ts';
 import { testsOfService } from './import-graph.ts';
 import { readTimes, tableOf } from './times.ts';
 
@@ -18,7 +18,7 @@ const ROOT = join(import.meta.dirname, '../..');
  */
 const PROCESSES = Math.min(availableParallelism(), 4) + (process.env.DATABASE_URL ? 1 : 2);
 
-/** `npm test [-- FILE…] [-- --changed] [-- --times]` (README.md alongside this file). */
+/** `npm test [-- FILE or FOLDER…] [-- --changed] [-- --times]` (README.md alongside this file). */
 const { values, positionals: named } = parseArgs({
   allowPositionals: true,
   options: { changed: { type: 'boolean', default: false }, times: { type: 'boolean', default: false } },
@@ -26,7 +26,7 @@ const { values, positionals: named } = parseArgs({
 const extent = (process.env.TEST_RUNS ?? 'fast') as Extent;
 const files =
   named.length > 0
-    ? named.map((file) => ({ file, takesAll: extent === 'all' }))
+    ? named.flatMap(filesOf).map((file) => ({ file, takesAll: extent === 'all' }))
     : chooseTests(ROOT, extent, values.changed || extent === 'change' ? changedFiles(ROOT) : [], values.changed);
 const folder = mkdtempSync(join(tmpdir(), 'doorstep-tests-'));
 const [timesFile, failedFile] = [join(folder, 'times'), join(folder, 'failed')];
@@ -60,6 +60,12 @@ async function run(): Promise<number> {
   const [status] = await once(child, 'exit');
   await template.drop();
   return status ?? 1;
+}
+
+/** The fast tests of a folder, or the file itself. */
+function filesOf(name: string): string[] {
+  const inside = globSync(`${name}/**/*.test.{ts,tsx}`, { cwd: ROOT }).filter((file) => !SLOW_TEST.test(file));
+  return inside.length > 0 ? inside : [name];
 }
 
 /** Bundles the pages in a process of its own if a test starts a service. */

@@ -1,3 +1,4 @@
+// covers: src/platform/http/undeclared-proxies.ts
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
