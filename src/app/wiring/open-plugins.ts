@@ -8,9 +8,9 @@ import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
 import {
   GEOCODING,
   guardPort,
-  missingOperations,
   type Operations,
   ROUTE,
+  requireOperations,
   TRACING,
   withinTime,
 } from '../adapters/guard-port.ts';
@@ -160,9 +160,4 @@ export function guarded<Port extends object>(
 ): Port {
   requireOperations(`${party} ${who}`, port, operations);
   return guardPort({ party, who, timeoutMs }, port, operations);
-}
-
-function requireOperations<Port extends object>(who: string, port: Port, operations: Operations<Port>): void {
-  const missing = missingOperations(port, operations);
-  if (missing.length > 0) throw new ConfigError([`The ${who} has no ${missing.join(', ')}.`]);
 }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Http } from '../../platform/http/http.ts';
 import { parseLater } from '../../platform/http/parse-request.ts';
 import { rawBodyOf } from '../../platform/http/raw-body.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
 import type { PluginRoute } from '../adapters/plugin.ts';
 
 /** Maximum body, as of other endpoints without a key; these take bodies of any type, unparsed. */
@@ -20,6 +21,8 @@ export function pluginRoutes(http: Http, { pluginRoutes: routes }: { pluginRoute
     for (const { method, path: url, handle } of routes) {
       const answer = async (request: Called, reply: FastifyReply) => {
         const { status = 200, type, body = '' } = await handle(requestOf(request));
+        if (status < 200 || status >= 500)
+          throw new OutsideError('plug-in', `${url} answered ${status}`, { retryable: true });
         if (type !== undefined) reply.type(type);
         return reply.code(status).send(typeof body === 'string' ? body : Buffer.from(body));
       };
