@@ -1,20 +1,12 @@
 import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
-import { gsmText } from '../../notify/messages/gsm-text.ts';
 import { mailHtml, mailText } from '../../notify/messages/mail-bodies.ts';
-import type { MailContent, MailFact } from '../../notify/messages/mail-content.ts';
 import { shortenLink } from '../../notify/messages/shorten-links.flow.ts';
 import type { Letter } from '../../notify/outbox/hand-over.flow.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
 import { letterQueue, type OutboxDeps } from '../../notify/outbox/send-letters.flow.ts';
 import { listRefunds } from '../../ordering/money/refunds.db.ts';
-import { handoverLines, handoverOf } from '../../ordering/order/drop-off.ts';
-import { type FulfilledItem, fulfilledItems } from '../../ordering/order/fulfilled-items.ts';
 import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
-import { orderZone } from '../../ordering/order/order-times.ts';
-import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/order/order-view.ts';
 import { findAnyOrders } from '../../ordering/order/orders.db.ts';
-import { allergensOf } from '../../ordering/order/quoted-food.ts';
-import { amountInWords } from '../../ordering/order/wording.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { isRefusedStatement } from '../../platform/db/hot-statement.ts';
@@ -25,23 +17,20 @@ import { SerialGate } from '../../platform/lib/batch-gate.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
-import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
 import type { RetrySchedule } from '../../platform/lib/retry-schedule.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { activeSecrets } from '../../platform/lib/standard-webhook.ts';
-import { isoMillis } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { activeTraceparent } from '../../platform/lib/tracing.ts';
-import type { Allergen } from '../../supply/catalog/food.ts';
-import { type Locale, localeOf } from '../../texts/catalogs.ts';
+import { localeOf } from '../../texts/catalogs.ts';
 import type { TicketPrinting } from '../tickets/render-ticket.ts';
 import { copyOf, elementOf, loadTicket, noticeId } from './load-ticket.flow.ts';
-import type { StoreOrder } from './present-store-order.ts';
+import { noticeCallBody, noticeMail, noticeSms } from './notice-messages.ts';
 import { announceOrders } from './received-orders.db.ts';
 import { recordTaken, type TakenByChannel, tryRecordTaken } from './record-taken.flow.ts';
 import { isPrinter, printerOf } from './store-channel.ts';
 import { recordFailingChannel } from './store-channels.db.ts';
-import { channelKey, isStale, type NoticeKind, type StoreNotice, storeLinkOf } from './store-notice.ts';
+import { channelKey, isStale, type StoreNotice, storeLinkOf } from './store-notice.ts';
 import { isPastPolling, NOTICES, saveLinkHash, type TakenNotice } from './store-notices.db.ts';
 
 /** Short delays, because a kitchen is waiting. After a day the notice fails permanently. */
@@ -180,86 +169,4 @@ async function loadCall(deps: NoticeQueueDeps, notice: TakenNotice, order: Order
   const { signingSecret: secret, previousSecret: previous, previousSecretUntil: previousUntil } = notice;
   const secrets = activeSecrets({ secret: secret ?? '', previous, previousUntil }, at);
   return { channel: 'call', url, userAgent: 'Doorstep-Stores/1', secrets, id: noticeId(notice), body };
-}
-
-const MAX_SMS_NAME = 24;
-
-/** Inputs of an email or SMS to a store. */
-type NoticeText = { order: Order; number: string; kind: NoticeKind; link: string; locale: Locale };
-
-/** Writes an SMS to a store, without the customer's name. */
-function noticeSms({ order, number, kind, link, locale }: NoticeText): string {
-  const { notice, terms } = locale.words.store;
-  const store = shorten(oneLine(order.quote.store.name), MAX_SMS_NAME);
-  if (kind === 'canceled') return gsmText(notice.smsCanceled({ store, number }));
-  if (kind === 'updated') return gsmText(notice.smsUpdated({ store, number, link }));
-  const items = terms.items({ count: unitCountOf(order) });
-  const offer = order.request.mode === 'pickup' ? notice.smsPickup : notice.smsDelivery;
-  return gsmText(`${offer({ store, number, items })} ${dueInWords(order, locale)} ${notice.smsOpen({ link })}`);
-}
-
-/** Writes an email to a store. Items are listed with options and notes, without prices. */
-function noticeMail({ order, number, kind, link, locale }: NoticeText): MailContent {
-  const { notice, terms } = locale.words.store;
-  const { name } = order.quote.store;
-  const isPickup = order.request.mode === 'pickup';
-  const offer = `${isPickup ? notice.isPickup : notice.isDelivery} ${dueInWords(order, locale)} ${notice.confirmIt}`;
-  const texts = {
-    offered: [notice.newOrder({ number }), offer, notice.open],
-    updated: [notice.updated({ number }), notice.seeChange, notice.seeOrder],
-    canceled: [notice.canceled({ number }), notice.doNotMake, notice.seeOrder],
-  } as const;
-  const [headline, lead, label] = texts[kind === 'updated' || kind === 'canceled' ? kind : 'offered'];
-  return {
-    locale,
-    brand: { name, logoUrl: undefined },
-    subject: notice.subject({ headline, mode: isPickup ? terms.pickup : terms.delivery, store: name }),
-    headline,
-    lead: [lead],
-    link: { label, url: link },
-    facts: [...handedOver(order).map((item) => factOf(item, locale)), ...notesOf(order, locale)],
-    receipt: undefined,
-    foot: [notice.foot],
-  };
-}
-
-/** Returns the items of an order, without missing items. */
-const handedOver = (order: Order): FulfilledItem[] => fulfilledItems(order).filter(({ quantity }) => quantity > 0);
-
-function factOf(item: FulfilledItem, locale: Locale): MailFact {
-  const { terms } = locale.words.store;
-  const note = oneLine(item.notes);
-  const options = chosenOptions(item.customizations).map(
-    ({ name, quantity, depth }) => `${'– '.repeat(depth + 1)}${quantity > 1 ? `${quantity} × ` : ''}${name}`,
-  );
-  const lines = [item.name, ...options, ...allergenLines(item, terms)];
-  return { label: amountInWords(item, locale), lines: note === '' ? lines : [...lines, terms.note({ note })] };
-}
-
-function allergenLines(item: FulfilledItem, terms: Locale['words']['store']['terms']): string[] {
-  const { contains, mayContain } = allergensOf(item);
-  const line = (say: (pieces: { list: string }) => string, allergens: readonly Allergen[] | null) =>
-    allergens && allergens.length > 0
-      ? [say({ list: allergens.map((allergen) => terms.allergen[allergen]).join(', ') })]
-      : [];
-  return [...line(terms.allergens, contains), ...line(terms.mayContain, mayContain)];
-}
-
-function notesOf(order: Order, { words }: Locale): MailFact[] {
-  const lines = handoverLines(handoverOf(order), words.customer.dropOff).map(oneLine);
-  return lines.length === 0 ? [] : [{ label: words.store.notice.note, lines }];
-}
-
-/** Writes `Due by 6:45 PM.`, or the slot of a scheduled order. */
-function dueInWords(order: Order, { words, format }: Locale): string {
-  const { notice } = words.store;
-  const { quote } = order;
-  const zone = orderZone(order);
-  if (quote.scheduled) return notice.scheduledFor({ slot: format.datedSlot(quote.scheduled, zone, placedAtOf(order)) });
-  return notice.dueBy({ time: format.moment(arrivalOf(order), zone, placedAtOf(order)) });
-}
-
-/** Writes the body of a call to a store's POS, in the format of calls to accounts (docs/store-api.md#pos-webhook). */
-function noticeCallBody({ kind, createdAt }: StoreNotice, order: StoreOrder): string {
-  return JSON.stringify({ type: `order.${kind}`, timestamp: isoMillis(createdAt), data: { order } });
 }

@@ -53,18 +53,19 @@ export function allergensOf({ food }: Pick<QuotedItem, 'food'>): ItemAllergens {
 }
 
 /** States an item's known food facts, a sentence each: calories of a unit with default options, allergens, traces. */
-export function foodSentences(item: Pick<QuotedItem, 'food'>, { words }: Locale): string[] {
-  const { terms } = words.store;
+export function foodSentences(item: Pick<QuotedItem, 'food'>, locale: Locale): string[] {
   const calories = item.food?.product?.nutrition?.calories ?? null;
+  const sentences = allergenSentences(item, locale);
+  return calories === null ? sentences : [locale.words.store.terms.calories({ count: calories }), ...sentences];
+}
+
+/** States an item's known allergens and traces, a sentence each. */
+export function allergenSentences(item: Pick<QuotedItem, 'food'>, { words }: Locale): string[] {
+  const { allergen, allergens, mayContain: traces } = words.store.terms;
   const { contains, mayContain } = allergensOf(item);
-  const named = (list: readonly Allergen[] | null) =>
-    (list ?? []).map((allergen) => terms.allergen[allergen]).join(', ');
-  const [allergens, traces] = [named(contains), named(mayContain)];
-  return [
-    ...(calories === null ? [] : [terms.calories({ count: calories })]),
-    ...(allergens === '' ? [] : [terms.allergens({ list: allergens })]),
-    ...(traces === '' ? [] : [terms.mayContain({ list: traces })]),
-  ];
+  const sentence = (say: (pieces: { list: string }) => string, known: readonly Allergen[] | null) =>
+    known?.length ? [say({ list: known.map((one) => allergen[one]).join(', ') })] : [];
+  return [...sentence(allergens, contains), ...sentence(traces, mayContain)];
 }
 
 function unionOf(lists: readonly (readonly Allergen[] | null)[]): Allergen[] | null {
