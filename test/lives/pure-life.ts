@@ -13,6 +13,7 @@ import {
   type RefundPart,
   type RefundToBook,
   returnedTip,
+  withRefund,
 } from '../../src/ordering/money/refund.ts';
 import { capturedStep, settledCents, settledOrder } from '../../src/ordering/money/settle-order.flow.ts';
 import { priceStoreRefund } from '../../src/ordering/money/store-refund.ts';
@@ -145,12 +146,12 @@ function chargesOf(life: PureLife): OrderCharge[] {
 
 type Booking = Omit<RefundToBook, 'key'>;
 
-function write(life: PureLife, booking: Booking, order = life.order): void {
+function write(life: PureLife, booking: Booking, order = life.order): LedgerRefund {
   const parts = allocateRefund(chargesOf(life), booking.cents).map((part) => {
     life.lastKey += 1;
     return { ...part, state: 'pending' as const, key: `key-${life.lastKey}` };
   });
-  push(life, booking, parts, order);
+  return push(life, booking, parts, order);
 }
 
 function push(life: PureLife, booking: Booking, parts: LedgerRefund['parts'], order = life.order): LedgerRefund {
@@ -162,10 +163,7 @@ function push(life: PureLife, booking: Booking, parts: LedgerRefund['parts'], or
 }
 
 function book(life: PureLife, booking: Booking): void {
-  write(life, booking);
-  const { refundingCents, refundedTipCents } = life.order;
-  const { cents, tipCents = 0 } = booking;
-  life.order = { ...life.order, refundingCents: refundingCents + cents, refundedTipCents: refundedTipCents + tipCents };
+  life.order = withRefund(life.order, write(life, booking));
 }
 
 function record(life: PureLife, { order, event, refundCents = 0 }: OrderStep): void {
@@ -301,24 +299,20 @@ export function askGateway(life: PureLife, mood: GatewayMood): void {
     if (fits && mood === 'loses_answers') continue;
     if (!fits && life.order.status === 'canceled') continue;
     part.state = fits ? 'done' : 'failed';
-    finish(life, one);
+    if (finish(life, one)) bookRest(life);
   }
 }
 
-/** Ends a refund whose parts have all ended; a canceled order then refunds its balance. */
-function finish(life: PureLife, one: LedgerRefund): void {
-  if (one.parts.some(({ state }) => state === 'pending')) return;
+/** Ends a refund whose parts have all ended; returns false while one is pending. */
+function finish(life: PureLife, one: LedgerRefund): boolean {
+  if (one.parts.some(({ state }) => state === 'pending')) return false;
   const done = one.parts.filter(({ state }) => state === 'done').reduce((sum, { cents }) => sum + cents, 0);
-  end(life, one, done);
-  noteRefund(life, one);
-  bookRest(life);
-}
-
-function end(life: PureLife, one: LedgerRefund, done: number): void {
   life.order = endRefund(life.order, one, done);
   const shares = endedShares(one, done);
   Object.assign(one, { refundedCents: done, shares, state: done > 0 ? 'done' : 'failed' });
   life.facts.push({ ended: one, order: life.order });
+  noteRefund(life, one);
+  return true;
 }
 
 function noteRefund(life: PureLife, one: LedgerRefund): void {
@@ -344,8 +338,8 @@ export function receiveNotice(life: PureLife): void {
     if (charge && cents > charge.cents - charge.takenCents) endPendingParts(life, chargeId);
     const parts = [{ chargeId, cents, state: 'done' as const, key }];
     const counted = push(life, { kind: 'at_gateway', cents }, parts);
-    life.order = { ...life.order, refundingCents: life.order.refundingCents + cents };
-    finish(life, counted);
+    life.order = withRefund(life.order, counted);
+    if (finish(life, counted)) bookRest(life);
   }
 }
 
@@ -353,10 +347,6 @@ function endPendingParts(life: PureLife, chargeId: string): void {
   for (const one of life.ledger) {
     const pending = one.parts.filter((part) => part.state === 'pending' && part.chargeId === chargeId);
     for (const part of pending) part.state = 'failed';
-    if (pending.length > 0 && one.parts.every(({ state }) => state !== 'pending')) {
-      const done = one.parts.filter(({ state }) => state === 'done').reduce((sum, { cents }) => sum + cents, 0);
-      end(life, one, done);
-      noteRefund(life, one);
-    }
+    if (pending.length > 0) finish(life, one);
   }
 }

@@ -37,7 +37,7 @@ import {
 import { bookRefund, writeRefund } from './book-refund.flow.ts';
 import { movedHolds } from './move-holds.ts';
 import { isFreeChange, owedRefund } from './owed-refund.ts';
-import { MISSING } from './refund.ts';
+import { MISSING, withRefund } from './refund.ts';
 import { findRefunds } from './refunds.db.ts';
 import { substituteFor, weighSubstitute } from './substitute.ts';
 import { type Alongside, recordStep } from './take-step.flow.ts';
@@ -161,8 +161,7 @@ async function bookAdjustmentRefund(
   const items = [{ index, quantity, cents, taxCents: 0, taxes: [], shares }];
   const wanted = { cents, shares, kind: 'item_changed', key, reason, items } as const;
   if (!isFree) return bookRefund(tx, order, wanted, now);
-  await writeRefund(tx, order, wanted, now);
-  return { order, freeShares: shares };
+  return { order: withRefund(order, await writeRefund(tx, order, wanted, now)), freeShares: shares };
 }
 
 /** The product number of the substitute; null if there is none, or no unit is handed off. */

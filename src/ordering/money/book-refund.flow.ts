@@ -11,6 +11,7 @@ import {
   type Refund,
   type RefundPart,
   type RefundToBook,
+  withRefund,
 } from './refund.ts';
 import { countRefunds, findRefundByKey, findRefundedAmounts, insertRefund, listRefunds } from './refunds.db.ts';
 import { findTipCharges } from './tips.db.ts';
@@ -36,22 +37,17 @@ export async function bookRefund(
 ): Promise<RefundBooking> {
   const known = await findRefundByKey(tx, order.orderId, wanted.key);
   if (known) return { order, refund: known, isNew: false };
-  const { tipCents = 0 } = wanted;
-  refuseUnbookable(order, wanted.cents, tipCents);
+  refuseUnbookable(order, wanted);
   if (wanted.kind === 'requested' && (await countRefunds(tx, order.orderId)) >= MAX_REFUND_REQUESTS) {
     throw new Refusal('refund_not_allowed', `An order can be refunded up to ${MAX_REFUND_REQUESTS} times.`);
   }
   const refund = await writeRefund(tx, order, wanted, now);
-  const booked: Order = {
-    ...order,
-    refundingCents: order.refundingCents + refund.cents,
-    refundedTipCents: order.refundedTipCents + tipCents,
-  };
+  const booked = withRefund(order, refund);
   await saveProgress(tx, booked);
   return { order: booked, refund, isNew: true };
 }
 
-function refuseUnbookable(order: Order, cents: number, tipCents: number): void {
+function refuseUnbookable(order: Order, { cents, tipCents = 0 }: RefundToBook): void {
   if (order.chargedCents === 0 || movementOf(order, 'refund') === 'refuse') {
     throw new Refusal('refund_not_allowed', 'No card was charged for this order.');
   }

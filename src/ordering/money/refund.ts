@@ -134,6 +134,14 @@ export function allocateRefund(
 
 type Money = Paid & Pick<Order, 'status' | 'chargeState' | 'refundedTipCents' | 'refundedAccountCents'>;
 
+/** The order with a booked refund; one that returns no money is done. */
+export const withRefund = (order: Order, { cents, tipCents, shares }: Refund): Order => ({
+  ...order,
+  refundingCents: order.refundingCents + cents,
+  refundedTipCents: order.refundedTipCents + tipCents,
+  refundedAccountCents: order.refundedAccountCents + (cents === 0 ? notOfStore(shares) : 0),
+});
+
 /** The order after a refund has ended: `refundedCents` of it were refunded, and the gateway refused the rest. */
 export function endRefund<Refunded extends Money>(
   order: Refunded,

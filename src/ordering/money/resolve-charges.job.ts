@@ -26,7 +26,7 @@ import {
 } from './charge-order.flow.ts';
 import { resolveTip } from './finish-tip.flow.ts';
 import { replaceLostHold } from './keep-hold.job.ts';
-import { newRefund, type RefundPart } from './refund.ts';
+import { newRefund, type RefundPart, withRefund } from './refund.ts';
 import { endPart, findPendingParts, findUnfinishedRefunds, insertRefund, listRefunds } from './refunds.db.ts';
 import { bookRemainder, finishRefund, resolveRefunds } from './resolve-refunds.flow.ts';
 import { tipKeyOf } from './tip.ts';
@@ -224,7 +224,7 @@ async function writeOutside(tx: Sql, order: Order, outside: OutsideRefund, now: 
   const refund = newRefund(refundId, { order, refunds }, { cents, kind: 'at_gateway', key: gatewayRefundId }, now);
   const part: RefundPart = { refundId, part: 1, chargeId, cents, gatewayKey: refundId, state: 'done' };
   await insertRefund(tx, refund, [{ ...part, gatewayRefundId }]);
-  const booked: Order = { ...order, refundingCents: order.refundingCents + cents };
+  const booked = withRefund(order, refund);
   await saveProgress(tx, booked);
   return (await finishRefund(tx, booked, refundId, now)) ?? booked;
 }
