@@ -11,22 +11,14 @@ import { customerCaller, isOfSignIn } from '../../ordering/place/checkout.flow.t
 import { emptyAnswer } from '../../platform/http/content-answers.ts';
 import { type FormAnswer, formPage, pageAnswer, sendForm } from '../../platform/http/form-page.ts';
 import type { Http } from '../../platform/http/http.ts';
-import { Refusal } from '../../platform/http/refusal.ts';
-import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { limitVisits } from '../../platform/load/rate-limit.ts';
 import { DEFAULT_BRAND, formSecurity } from '../tracking/brand.ts';
 import { LinkSchema } from '../tracking/find-tracked.flow.ts';
 import { basePathOf, siteUrlOf } from '../tracking/site-frame.flow.ts';
 import { cardPage, toCardPage, unknownPage } from './checkout.page.ts';
-import {
-  againFor,
-  approvalOf,
-  beginOwn,
-  type Deps as CheckoutDeps,
-  checkoutRefusalPage,
-  VISITS_PER_MINUTE,
-  type Visit,
-} from './checkout.route.ts';
+import { VISITS_PER_MINUTE } from './checkout.route.ts';
+import { beginOwn, type Deps as CheckoutDeps, checkoutRefusalPage, type Visit } from './checkout-visit.hook.ts';
+import { answerPayment } from './submit-checkout.flow.ts';
 
 /*
  * {tracking_url}/checkout/card: the page where the customer adds another card to a placed order, or approves the
@@ -175,8 +167,6 @@ async function hold(deps: Deps, visit: CardVisit): Promise<FormAnswer> {
     await holdWithCustomer(deps, order, customerCaller(order));
     return { location: orderPath };
   } catch (error) {
-    if (error instanceof OutsideError) return again(503, { notice: frame.locale.words.checkout.payment.unreachable });
-    if (!(error instanceof Refusal)) throw error;
-    return approvalOf(frame, error, order.authorizedCents ?? 0) ?? againFor(frame, error, again);
+    return answerPayment(frame, error, order.authorizedCents ?? 0, again);
   }
 }
