@@ -9,7 +9,7 @@ import { Button } from '../button.tsx';
 import { Field, Radios } from '../field.tsx';
 import type { ShopPage } from '../shop/boot.ts';
 import { type Cart, KEPT_CART } from '../shop/cart.ts';
-import { type Finish, Review } from '../shop/cart-view.tsx';
+import { type Finish, Review } from '../shop/cart-review.tsx';
 import { hasTexts, isObject, KEPT_SETTINGS, type Kept, keepInTab } from '../shop/device.ts';
 import { KEPT_DOOR } from '../shop/door.ts';
 import { changeKept, useKept } from '../shop/kept-state.ts';

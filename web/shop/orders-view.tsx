@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Order } from '../../clients/typescript/src/api-types.ts';
 import { shop as words } from '../../src/texts/en/shop.ts';
-import { returnFromCheckout } from './cart-view.tsx';
+import { returnFromCheckout } from './cart-review.tsx';
 import { DEVICE_ZONE, type KeptOrder, keepOrder, readOrders } from './device.ts';
 import { type Shop, useShop } from './shop-context.ts';
 

@@ -20,11 +20,13 @@ import {
   KEPT_CART,
   subtotalCents,
 } from './cart.ts';
-import { CartBar, CheckoutReview, quoteFaultText, SideCart, When, whenText } from './cart-view.tsx';
+import { CheckoutReview, quoteFaultText } from './cart-review.tsx';
+import { CartBar, SideCart } from './cart-view.tsx';
 import { type DeviceSettings, KEPT_SETTINGS, NO_SETTINGS, readKept, readOrders } from './device.ts';
 import { ItemDialog } from './item-dialog.tsx';
 import { changeKept, newId, useKept } from './kept-state.ts';
 import { ModeChoice } from './list-view.tsx';
+import { When, whenText } from './order-fields.tsx';
 import { type Product, ProductList, type Shelf } from './product-list.tsx';
 import { Icon, Plain, Press, Round, Sheet, useOpened } from './sheet.tsx';
 import { useShop } from './shop-context.ts';
