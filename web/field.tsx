@@ -64,11 +64,11 @@ function useInput({ value, set, refusal, inputRef, ...input }: InputProps) {
   return { type: 'text' as const, onInput, onBlur, ref, ...(value !== undefined && { value: shown }), ...input };
 }
 
-type FormProps = {
+export type FormProps = {
   class?: string;
   noValidate?: boolean;
   submit: (fields: FormData) => unknown;
-  onInput?: (event: TargetedEvent<HTMLFormElement>) => void;
+  onInput?: ((event: TargetedEvent<HTMLFormElement>) => void) | undefined;
   children: ComponentChildren;
 };
 
@@ -113,12 +113,35 @@ type RadiosProps<Value> = {
 
 /** One of several that are all in sight. */
 export function Radios<Value extends string>({ name, options, value, set }: RadiosProps<Value>) {
-  return options.map(([one, label]) => (
-    <label class="choice" key={one}>
-      <input type="radio" name={name} value={one} checked={one === value} onChange={() => set(one)} />
-      {label}
-    </label>
-  ));
+  return (
+    <div class="choices">
+      {options.map(([one, label]) => (
+        <label class="choice" key={one}>
+          <input type="radio" name={name} value={one} checked={one === value} onChange={() => set(one)} />
+          {label}
+        </label>
+      ))}
+    </div>
+  );
+}
+
+type ChecksProps<Value> = Pick<RadiosProps<Value>, 'options'> & {
+  chosen: readonly Value[];
+  set: (chosen: readonly Value[]) => void;
+};
+
+/** Any of several that are all in sight, in the order of the options. */
+export function Checks<Value extends string | number>({ options, chosen, set }: ChecksProps<Value>) {
+  const values = options.map(([value]) => value);
+  const choose = (value: Value, isOn: boolean) =>
+    set(values.filter((one) => (one === value ? isOn : chosen.includes(one))));
+  return (
+    <div class="choices">
+      {options.map(([one, label]) => (
+        <Check key={one} label={label} isOn={chosen.includes(one)} set={(isOn) => choose(one, isOn)} />
+      ))}
+    </div>
+  );
 }
 
 type SelectProps<Value> = Omit<Labeled, 'value' | 'set'> & {

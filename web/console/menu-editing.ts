@@ -19,7 +19,7 @@ export type MenuOption = {
   max_qty?: number;
   conditional_price?: Readonly<Record<string, number>>;
   food?: object | null;
-  tax_class?: TaxClass;
+  tax_class?: TaxClass | undefined;
   customizations: readonly MenuGroup[];
 };
 export type MenuGroup = {
@@ -63,6 +63,8 @@ export type ItemFields = {
   hours: Readonly<Record<Weekday, string>> | null;
   customizations: readonly MenuGroup[];
 };
+/** An item's fields in a form. */
+export type SetFields = { fields: ItemFields; set: (changes: Partial<ItemFields>) => void };
 export type MenuItem = ItemFields & Omit<StoreMenuItem, keyof ItemFields>;
 export type MenuCategory = StoreMenuCategory;
 export type MenuList = { category: MenuCategory; items: readonly MenuItem[] };
@@ -156,9 +158,4 @@ export function moved<T>(list: readonly T[], from: number, to: number): readonly
   if (to < 0 || to >= list.length || from === to) return list;
   const [one] = list.slice(from, from + 1);
   return one === undefined ? list : list.toSpliced(from, 1).toSpliced(to, 0, one);
-}
-
-/** The list with another member at this place. */
-export function replaced<T>(list: readonly T[], at: number, member: T): readonly T[] {
-  return list.map((one, n) => (n === at ? member : one));
 }

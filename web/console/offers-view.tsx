@@ -3,13 +3,13 @@ import { sentence } from '../../src/platform/languages/grammar.ts';
 import { WEEKDAYS } from '../../src/supply/stores/hours.ts';
 import { store as words } from '../../src/texts/en/store.ts';
 import { Button } from '../button.tsx';
-import { BareField, Check, Field, Form, Radios, Select, TwoLines } from '../field.tsx';
+import { BareField, Check, Checks, Field, Form, Radios, Select, TwoLines } from '../field.tsx';
 import { ApiError } from '../request.ts';
 import { usePages, useRun } from '../use-read.ts';
 import { isRight } from '../wrong-fields.ts';
 import type { ConsoleContext } from './console-context.ts';
+import { Amount, Count, type Limits } from './fields.tsx';
 import type { MenuCategory } from './menu-editing.ts';
-import { Amount, Count, type Limits } from './menu-form.tsx';
 import { Alert } from './notices.tsx';
 import {
   bodyOfDraft,
@@ -285,14 +285,12 @@ function Kinds({ kind, ownsDelivery, set }: KindsProps) {
   return (
     <fieldset>
       <legend class="unseen">{say.kind}</legend>
-      <div class="choices">
-        <Radios
-          name="kind"
-          value={kind}
-          set={set}
-          options={kinds.map((one) => [one, <TwoLines main={say.kinds[one]} more={say.hints[one]} />] as const)}
-        />
-      </div>
+      <Radios
+        name="kind"
+        value={kind}
+        set={set}
+        options={kinds.map((one) => [one, <TwoLines main={say.kinds[one]} more={say.hints[one]} />] as const)}
+      />
     </fieldset>
   );
 }
@@ -378,22 +376,15 @@ function Items({ draft: { body, items, getItems }, set, ...menu }: ItemsProps) {
 
 /** Days of the week, and from when to when. */
 function Times({ context, draft: { days, from, to }, set }: FieldsProps) {
-  const toggle = (day: number, isOn: boolean) =>
-    set({ days: WEEKDAYS.map((_, one) => one).filter((one) => (one === day ? isOn : days.includes(one))) });
   return (
     <fieldset class="offer-days">
       <legend>{say.days}</legend>
       <p class="hint">{say.daysHint}</p>
-      <div class="choices">
-        {WEEKDAYS.map((weekday, day) => (
-          <Check
-            key={weekday}
-            label={context.format.weekday(day)}
-            isOn={days.includes(day)}
-            set={(isOn) => toggle(day, isOn)}
-          />
-        ))}
-      </div>
+      <Checks
+        options={WEEKDAYS.map((_, day) => [day, context.format.weekday(day)] as const)}
+        chosen={days}
+        set={(chosen) => set({ days: chosen })}
+      />
       <div class="fields">
         <Field label={say.from} type="time" value={from} required={to !== ''} set={(value) => set({ from: value })} />
         <Field label={say.to} type="time" value={to} required={from !== ''} set={(value) => set({ to: value })} />
@@ -462,17 +453,15 @@ function ItemsField({ title, any, chosen, set, ...rest }: ItemsFieldProps) {
     <fieldset class="offer-items" data-wrong={chosen?.length === 0 || undefined}>
       <legend>{title}</legend>
       {any !== undefined && (
-        <div class="choices">
-          <Radios
-            name={title}
-            value={chosen ? 'chosen' : 'any'}
-            set={(choice) => set(choice === 'any' ? undefined : [])}
-            options={[
-              ['any', any],
-              ['chosen', say.chosen],
-            ]}
-          />
-        </div>
+        <Radios
+          name={title}
+          value={chosen ? 'chosen' : 'any'}
+          set={(choice) => set(choice === 'any' ? undefined : [])}
+          options={[
+            ['any', any],
+            ['chosen', say.chosen],
+          ]}
+        />
       )}
       {(any === undefined || chosen !== undefined) && (
         <Choices {...rest} title={title} chosen={chosen ?? []} set={set} />

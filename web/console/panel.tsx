@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { store as words } from '../../src/texts/en/store.ts';
 import { Button, type ButtonProps } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
-import { Form } from '../field.tsx';
+import { Form, type FormProps } from '../field.tsx';
 import { Alert } from './notices.tsx';
 
 type PanelProps = {
@@ -50,15 +50,14 @@ export const RowText = ({ name, more }: { name: ComponentChildren; more: Compone
   </p>
 );
 
-type FormDialogProps = Omit<ButtonProps, 'submit'> & {
-  title: string;
-  /** The text of the button that closes it. */
-  back?: string;
-  close: () => void;
-  submit: () => unknown;
-  error?: string;
-  children: ComponentChildren;
-};
+type FormDialogProps = Omit<ButtonProps, 'submit'> &
+  Omit<FormProps, 'class' | 'noValidate'> & {
+    title: string;
+    /** The text of the button that closes it. */
+    back?: string;
+    close: () => void;
+    error?: string;
+  };
 
 /** A dialog with a form, and the button that sends it. */
 export function FormDialog({
@@ -66,13 +65,14 @@ export function FormDialog({
   back = words.frame.back,
   close,
   submit,
+  onInput,
   error,
   children,
   ...send
 }: FormDialogProps) {
   return (
     <Dialog title={title} close={close}>
-      <Form submit={submit}>
+      <Form submit={submit} onInput={onInput}>
         {children}
         {error !== undefined && <Alert text={error} />}
         <div class="buttons">

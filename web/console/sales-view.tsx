@@ -9,9 +9,9 @@ import { usePages, useRead } from '../use-read.ts';
 import type { ConsoleContext } from './console-context.ts';
 import type { Snapshot } from './live-orders.ts';
 import { Alert } from './notices.tsx';
-import { PrintDialog } from './order-dialog.tsx';
 import { modeInWords, stateInWords } from './order-words.ts';
 import { Page, Panel } from './panel.tsx';
+import { PrintDialog } from './print-dialog.tsx';
 import { plusDays } from './store-clock.ts';
 import type { Desk } from './use-step.ts';
 

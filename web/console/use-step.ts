@@ -20,6 +20,9 @@ export type Steps = {
   take(step: string, body?: object, refusals?: Refusals): Promise<StoreOrder | undefined>;
 };
 
+/** Props of an order's dialogs. */
+export type DialogProps = { desk: Desk; order: StoreOrder; steps: Steps; close: () => void };
+
 type Refusals = Readonly<Record<string, string>>;
 
 /** Takes steps of an order. A step is shown as done only once the service has confirmed it. */

@@ -6,7 +6,7 @@ import { store as words } from '../../src/texts/en/store.ts';
 import { Button } from '../button.tsx';
 import { Field } from '../field.tsx';
 import { FormDialog } from './panel.tsx';
-import type { Desk, Steps } from './use-step.ts';
+import type { DialogProps } from './use-step.ts';
 
 /*
  * Weighing an order's goods: with the keypad, or with a scanner, which types the digits of a scale's label and Enter.
@@ -32,9 +32,7 @@ export const amountText = (item: Item, format: Format): string =>
 /** A typed number of so many digits is a label. */
 const LABEL = /^\d{8,20}$/;
 
-type Props = { desk: Desk; order: StoreOrder; steps: Steps; close: () => void };
-
-export function WeighDialog({ desk, order, steps, close }: Props) {
+export function WeighDialog({ desk, order, steps, close }: DialogProps) {
   const [index, setIndex] = useState(Math.max(0, order.items.findIndex(isItemOpen)));
   const [typed, setTyped] = useState('');
   const item = order.items[index];
