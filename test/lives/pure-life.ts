@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { adjustItem, refuseTooLate } from '../../src/ordering/money/adjust-item.ts';
 import { amountOf, priceRefund, sharesOf } from '../../src/ordering/money/item-refund.ts';
-import { isFreeChange, owedRefund } from '../../src/ordering/money/owed-refund.ts';
+import { owedRefund } from '../../src/ordering/money/owed-refund.ts';
 import {
   allocateRefund,
   endedShares,
@@ -264,16 +264,15 @@ export function adjust(
   if (!step) return undefined;
   life.order = step.order;
   const isLast = fulfilledItems(life.order).every((item) => item.quantity === 0);
-  const owed = owedRefund(life.order, life.ledger);
-  const { cents, shares } = owed;
-  const isFree = !isLast && isFreeChange(life.order, owed);
-  const changed = { ...step.changed, ...(isFree && { shares }), refund_cents: 0, is_last: false };
+  const owed = isLast ? undefined : owedRefund(life.order, life.ledger);
+  const free = owed?.cents === 0 && { shares: owed.shares };
+  const changed = { ...step.changed, ...free, refund_cents: 0, is_last: false };
   note(life, { type: 'order.item_changed', data: changed });
   if (isLast) {
     takeStep(life, 'cancel');
     return step.lessCents;
   }
-  if (cents > 0 || isFree) book(life, { kind: 'item_changed', cents, shares });
+  if (owed) book(life, { kind: 'item_changed', ...owed });
   return step.lessCents;
 }
 

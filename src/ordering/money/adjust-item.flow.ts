@@ -21,7 +21,6 @@ import type { OrderDeps } from '../order/order-deps.ts';
 import type { AdjustedBy, EventSource } from '../order/order-events.ts';
 import { refusalOfFaults } from '../order/order-faults.ts';
 import { requireLockedOrder } from '../order/require-order.flow.ts';
-import type { Shares } from '../order/shares.ts';
 import { heaviest, openWeights } from '../order/weighed-order.ts';
 import {
   adjustItem,
@@ -34,10 +33,10 @@ import {
   refuseUnwantedSubstitute,
   weighedEvent,
 } from './adjust-item.ts';
-import { bookRefund, writeRefund } from './book-refund.flow.ts';
+import { writeRefund } from './book-refund.flow.ts';
 import { movedHolds } from './move-holds.ts';
-import { isFreeChange, owedRefund } from './owed-refund.ts';
-import { MISSING, withRefund } from './refund.ts';
+import { owedRefund } from './owed-refund.ts';
+import { MISSING, type Refund, withRefund } from './refund.ts';
 import { findRefunds } from './refunds.db.ts';
 import { substituteFor, weighSubstitute } from './substitute.ts';
 import { type Alongside, recordStep } from './take-step.flow.ts';
@@ -112,11 +111,10 @@ async function changeItem(
   const ordered = { productNo: orderedNo, quantity: item.quantity };
   const stock = await moveStock(tx, order, { ordered, from, to, isLast });
   const adjusted: Order = { ...step.order, stockHeld: stock };
-  const booked = isLast ? { order: adjusted } : await bookAdjustmentRefund(tx, adjusted, { index, from, to }, now);
-  const owing = booked.order;
-  const refundCents = owing.refundingCents - adjusted.refundingCents;
-  const more = present({ reason, source, shares: booked.freeShares });
-  const data = { ...step.changed, ...more, refund_cents: refundCents, is_last: isLast };
+  const refund = isLast ? undefined : await writeAdjustmentRefund(tx, adjusted, { index, from, to }, now);
+  const owing = refund ? withRefund(adjusted, refund) : adjusted;
+  const more = present({ reason, source, shares: refund?.cents === 0 ? refund.shares : undefined });
+  const data = { ...step.changed, ...more, refund_cents: refund?.cents ?? 0, is_last: isLast };
   const changed = await recordStep(tx, { order: owing, event: { type: 'order.item_changed', data } }, now);
   if (!isLast) return recordWeighed(tx, changed, now);
   const canceledBy = by === 'operator' ? by : 'store';
@@ -143,25 +141,21 @@ async function weighOrdered(
   return { scaled: readScale(weighing, { ...weight, name, listPriceCents, scale }, scaleLabels) };
 }
 
-/** Books the refund of an adjustment, if one is due or its units were free, in the name of its item and the units that changed. */
-async function bookAdjustmentRefund(
+/** Writes the refund of an adjustment, if one is due, in the name of its item and the units that changed. */
+async function writeAdjustmentRefund(
   tx: Sql,
   order: Order,
   { index, from, to }: { index: number; from: HandedOver; to: HandedOver },
   now: Temporal.Instant,
-): Promise<{ order: Order; freeShares?: Shares }> {
+): Promise<Refund | undefined> {
   const owed = owedRefund(order, await findRefunds(tx, [order.orderId]));
-  const { cents, shares } = owed;
-  const isFree = isFreeChange(order, owed);
-  if (cents === 0 && !isFree) return { order };
+  if (!owed) return undefined;
   const key = `item_changed:${order.lastSequence + 1}`;
   const reason = to.productNo === null ? MISSING : 'substituted';
   const fewer = Math.max(0, from.quantity - to.quantity);
   const quantity = from.productNo === to.productNo ? fewer : from.quantity;
-  const items = [{ index, quantity, cents, taxCents: 0, taxes: [], shares }];
-  const wanted = { cents, shares, kind: 'item_changed', key, reason, items } as const;
-  if (!isFree) return bookRefund(tx, order, wanted, now);
-  return { order: withRefund(order, await writeRefund(tx, order, wanted, now)), freeShares: shares };
+  const items = [{ index, quantity, ...owed, taxCents: 0, taxes: [] }];
+  return writeRefund(tx, order, { ...owed, kind: 'item_changed', key, reason, items }, now);
 }
 
 /** The product number of the substitute; null if there is none, or no unit is handed off. */

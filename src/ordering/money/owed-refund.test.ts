@@ -14,7 +14,7 @@ function handingOver(quantity: number, changes: Partial<Order> = {}): Order {
   return { ...order, adjustments: [adjustmentOf(order, quantity)], ...changes };
 }
 
-const owedRefund = (...booked: Parameters<typeof owed>) => owed(...booked).cents;
+const owedRefund = (...booked: Parameters<typeof owed>) => owed(...booked)?.cents ?? 0;
 
 const refund = (changes: Partial<Refund>) => ({
   kind: 'requested' as const,

@@ -8,9 +8,13 @@ type BookedRefund = Pick<Refund, 'kind' | 'state' | 'items' | 'shares'>;
 
 /**
  * The refund that an adjusted order is due: the drop in price, less earlier refunds of adjustments, and less units that
- * the account had refunded as missing before the store reported them. Up to the rest of the charge.
+ * the account had refunded as missing before the store reported them. Up to the rest of the charge. A refund of 0 cents
+ * takes a free unit's discount from its payer. Undefined if nothing moves, and by plans that charge the handoff.
  */
-export function owedRefund(order: Order, refunds: readonly BookedRefund[]): { cents: number; shares: Shares } {
+export function owedRefund(
+  order: Order,
+  refunds: readonly BookedRefund[],
+): { cents: number; shares: Shares } | undefined {
   const given = refunds
     .filter(({ kind, state }) => kind === 'item_changed' && state !== 'failed')
     .map(({ shares }) => shares);
@@ -18,16 +22,8 @@ export function owedRefund(order: Order, refunds: readonly BookedRefund[]): { ce
   const agreed = sharesOfOrder({ ...order, adjustments: [] });
   const shares = all.reduce((rest, one) => addShares(rest, one, -1), agreed);
   const cents = Math.max(0, Math.min(sumOf(shares), refundableCents(order)));
-  return { cents: movementOf(order, 'change') === 'refund' ? cents : 0, shares };
-}
-
-/**
- * Whether a change refunds nothing and yet takes from a payer: a free unit, no longer subsidized by that payer. Orders
- * not charged here, and orders paid at the handoff, are booked as they are handed off.
- */
-export function isFreeChange(order: Order, { cents, shares }: { cents: number; shares: Shares }): boolean {
-  const isBooked = movementOf(order, 'change') === 'refund';
-  return isBooked && cents === 0 && sumOf(shares) === 0 && DISCOUNT_NAMES.some((name) => (shares[name] ?? 0) !== 0);
+  const isFree = sumOf(shares) === 0 && DISCOUNT_NAMES.some((name) => (shares[name] ?? 0) !== 0);
+  return movementOf(order, 'change') === 'refund' && (cents > 0 || isFree) ? { cents, shares } : undefined;
 }
 
 /** The shares refunded for missing units of adjusted items, less the shares of units handed off after all. */
