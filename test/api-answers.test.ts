@@ -66,6 +66,7 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET /store/orders/stream 200': ['text/event-stream'],
   'GET /store/statements.csv 200': ['text/csv'],
   'GET /operator/statements.csv 200': ['text/csv'],
+  'GET /operator/statements.journal 200': ['text/plain'],
   'GET /operator/taxes.csv 200': ['text/csv'],
   'GET /store/statements/drivers.csv 200': ['text/csv'],
   'GET /store/sales.csv 200': ['text/csv'],

@@ -15,7 +15,7 @@ test('every export is a download that no browser sniffs, keeps or runs', async (
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   const [owner, operator] = [await givenConsole(app, storeId), await givenConsole(app, null)];
   const { paths } = (await app.get('/openapi.json')).body as { paths: Record<string, { get?: Operation }> };
-  const exports = Object.entries(paths).filter(([, { get }]) => 'text/csv' in (get?.responses['200']?.content ?? {}));
+  const exports = Object.entries(paths).filter(([path]) => /\.(csv|journal)$/.test(path));
   assert.ok(exports.length >= 6, String(exports.map(([path]) => path)));
   for (const [path, { get }] of exports) {
     const given = (get?.parameters ?? []).filter((one) => one.in === 'query' && one.example !== undefined);
@@ -24,7 +24,7 @@ test('every export is a download that no browser sniffs, keeps or runs', async (
     assert.equal(reply.status, 200, `${path} ${reply.text}`);
     const { headers } = reply;
     assert.equal(headers['x-content-type-options'], 'nosniff', path);
-    assert.match(String(headers['content-disposition']), /^attachment; filename="[\w-]+\.csv"$/, path);
+    assert.match(String(headers['content-disposition']), /^attachment; filename="[\w-]+\.(csv|journal)"$/, path);
     assert.match(String(headers['content-security-policy']), /default-src 'none'/, path);
     assert.equal(headers['cache-control'], 'private, no-store', path);
   }

@@ -4,7 +4,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Db } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { JsonBytes, sendJsonBytes } from '../../platform/http/send-bytes.ts';
-import { CsvFile, sendCsvText } from '../../platform/http/send-csv.ts';
+import { sendTextFile, TextFile } from '../../platform/http/send-csv.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { InTurn } from '../../platform/lib/csv.ts';
 import { limitLargePages, type ReadLargePage } from '../../platform/load/pace-answers.hook.ts';
@@ -60,7 +60,7 @@ export function operationRoutes<Deps extends RunDeps>(
           const call = { by: byOf(surface, request), claim, readKey, inTurn, params, query, body };
           const answer = await runOperation(deps, one, call);
           if (answer instanceof JsonBytes) return sendJsonBytes(request, reply, answer.parts);
-          return answer instanceof CsvFile ? sendCsvText(reply, answer.name, answer.text) : answer;
+          return answer instanceof TextFile ? sendTextFile(reply, answer) : answer;
         },
       });
     }

@@ -8,7 +8,7 @@ import {
   parseInput,
 } from '../../access/operations/operation.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { CsvFile } from '../../platform/http/send-csv.ts';
+import { TextFile } from '../../platform/http/send-csv.ts';
 import { isJsonObject } from '../../platform/lib/json-object.ts';
 import { openLines } from '../../platform/lib/read-lines.ts';
 import { readJson } from '../../supply/imports/read-json.ts';
@@ -82,19 +82,23 @@ function addFields(command: Command, endpoints: readonly Endpoint[], usages: rea
     command.addArgument(field?.words ? argument.choices(field.words) : argument);
   }
   for (const field of all.values()) if (!names.includes(field.name)) command.addOption(optionOf(field));
-  if (endpoints.some(isCsv)) command.option('--csv', 'print CSV, with amounts in dollars');
+  for (const { ending, name, says } of FILES)
+    if (endpoints.some((one) => fileOf(one) === ending)) command.option(`--${name}`, says);
   if (isMany)
     command.addOption(new Option('--file <file>', 'change many: JSON lines of these fields; - for standard input'));
-  const [first = '', ...others] = endpoints.filter((one) => !isCsv(one)).map(({ summary }) => summary);
+  const [first = '', ...others] = endpoints
+    .filter((one) => !fileOf(one) || endpoints.every(fileOf))
+    .map(({ summary }) => summary);
   return command
     .description(`${[first, ...others.map((other) => `or ${lowerFirst(other)}`)].join(', ')}.`)
     .option('--json', 'print the response as one JSON document')
     .addHelpText('after', () => choices.map(({ endpoint }) => helpText(endpoint)).join('\n'))
     .action(async () => {
-      const options = command.opts<OutputOptions & { file?: string; csv?: true }>();
+      const options = command.opts<OutputOptions & { file?: string; csv?: true; hledger?: true }>();
       const given = valuesOf(command, names, all);
       if (options.file === undefined) {
-        const fitting = choices.filter(({ endpoint }) => isCsv(endpoint) === (options.csv === true));
+        const wanted = FILES.find(({ name }) => options[name])?.ending;
+        const fitting = choices.filter(({ endpoint }) => fileOf(endpoint) === wanted);
         return run(requireChoice(command, fitting, given), options, given);
       }
       if (command.args.length > 0) command.error('error: pass --file without an argument');
@@ -118,10 +122,15 @@ function requireChoice(command: Command, choices: readonly Choice[], given: Valu
 
 type Choice = { endpoint: Endpoint; fields: readonly Field[] };
 
-const isCsv = ({ endpoint }: Endpoint) => endpoint.endsWith('.csv');
+/** Downloads by the ending of their paths, and the options that print them. */
+const FILES = [
+  { ending: 'csv', name: 'csv', says: 'print CSV, with amounts in dollars' },
+  { ending: 'journal', name: 'hledger', says: 'print a journal for hledger, with amounts in dollars' },
+] as const;
+const fileOf = ({ endpoint }: Pick<Endpoint, 'endpoint'>) => /\.(csv|journal)$/.exec(endpoint)?.[1];
 
 const helpText = ({ description, answer, endpoint }: Endpoint) =>
-  endpoint.endsWith('.csv') ? '' : `\n${description}\n\n--json: ${schemaText(answer)}`;
+  fileOf({ endpoint }) ? '' : `\n${description}\n\n--json: ${schemaText(answer)}`;
 
 /** The values of arguments and options by field. */
 function valuesOf(command: Command, names: readonly string[], fields: ReadonlyMap<string, Field>): Values {
@@ -154,7 +163,7 @@ async function run({ endpoint, fields }: Choice, options: OutputOptions, values:
   await withManagement(async (manage, signal) => {
     if (cursorOf(endpoint)) return printPages(options, endpoint, readPages(manage, endpoint, input), signal);
     const answer = await runOnce(manage, endpoint, input);
-    if (answer instanceof CsvFile) {
+    if (answer instanceof TextFile) {
       for await (const part of answer.text) {
         signal.throwIfAborted();
         await writePart(part);

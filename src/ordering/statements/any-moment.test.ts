@@ -2,16 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { discountedOrders } from '../../../test/given/discounted-orders.ts';
+import { checkJournal } from '../../../test/given/hledger.ts';
 import { givenMessageContext } from '../../../test/given/message-context.ts';
 import { weighedCarts, weighedOrderOf } from '../../../test/given/weighed-orders.ts';
 import { assertMoment, assertOwners, STEPS, takeAny } from '../../../test/lives/any-step.ts';
 import { ledgerOf, storeTerms } from '../../../test/lives/ledger-lives.ts';
-import { type Paying, placedLife } from '../../../test/lives/pure-life.ts';
+import { type Paying, type PureLife, placedLife } from '../../../test/lives/pure-life.ts';
 import { carts, orderOf } from '../../../test/oracles/carts.ts';
 import { runs, takesAllRuns } from '../../../test/runs.ts';
+import { sumCents } from '../../platform/lib/money.ts';
 import type { Order } from '../order/order.ts';
 import { taxationOf } from '../order/reprice-order.ts';
 import { addTaxes, orderTaxes, type TaxLine, unitTaxes } from '../order/tax-lines.ts';
+import { type JournalEntry, journalEnd, journalEntry, keptAfter } from './journal.ts';
+import { AMOUNTS, type LedgerEntry } from './ledger-entry.ts';
 import { keptCommission } from './split-order.ts';
 
 /** The money of orders of every plan, after every step: a million steps a night, otherwise for up to ten seconds. */
@@ -46,6 +50,7 @@ const steps = fc
 
 test('at every moment of an order, charges less refunds are the amount its customer owes and its owners share, and no share moves twice', (t) => {
   const plans = new Map<string, number>();
+  const journals: string[] = [];
   let taken = 0;
   const property = fc.property(orders, steps, storeTerms, ([order, pays], all, store) => {
     const life = placedLife(order, pays === 'cash' && order.quote.totalWithTipCents === 0 ? 'card' : pays);
@@ -57,6 +62,7 @@ test('at every moment of an order, charges less refunds are the amount its custo
     }
     const entries = ledgerOf(life.log, store);
     assertOwners(life, entries);
+    if (journals.length < 400) journals.push(journalOf(life, entries, `${journals.length}`));
     const captured = life.log.findIndex(({ event }) => event.type === 'order.captured');
     const sale = captured < 0 ? undefined : entries[captured]?.kind;
     if (captured >= 0) assert.equal(sale, life.order.moneyPlan === 'held' ? 'sale' : 'adjustment');
@@ -68,6 +74,42 @@ test('at every moment of an order, charges less refunds are the amount its custo
   t.diagnostic(`${taken} steps: ${JSON.stringify(Object.fromEntries(plans))}`);
   for (const plan of ['charged', 'held', 'maximum_charged', 'collected', 'paid_to_store', 'external'])
     assert.ok(plans.has(`${plan} completed`), plan);
+  const complaint = checkJournal(journals.join(''));
+  if (complaint === undefined) t.diagnostic('The journals are not checked, because hledger is not installed.');
+  else assert.equal(complaint, '');
+});
+
+/** The journal of a life as one of its own store. */
+function journalOf({ log }: PureLife, entries: readonly (LedgerEntry | undefined)[], name: string): string {
+  const [orderId, storeId, date] = [`ord_${name}`, `store_${name}`, '2026-06-10'];
+  const parts = log.map(({ event, order }, at) => {
+    const entry = entries[at];
+    if (!entry) return '';
+    const known = { ...entry, orderId, date, beforeCents: 0, keptCents: keptAfter(event.type, entry, order) };
+    return journalEntry(known, storeId, 'USD');
+  });
+  const storeCents = sumCents(entries.map((entry) => entry?.storeCents ?? 0));
+  return parts.join('') + journalEnd({ storeId, storeCents, country: 'US' }, date);
+}
+
+test('hledger refuses a journal where a cent of an order or of its store differs, and reads the name of a tax as one account', (t) => {
+  if (checkJournal('') === undefined) return t.skip('hledger is not installed');
+  const taxLine = { name: '=  1 USD ; :(x)\n', taxClass: 'food', cents: 10, baseCents: 100 } as const;
+  const entry = {
+    ...Object.fromEntries(AMOUNTS.map((name) => [name, 0])),
+    ...{ kind: 'sale', orderId: 'ord_1', date: '2026-06-10', taxLines: [taxLine], taxesCents: 10, storeCents: 90 },
+  } as unknown as JournalEntry;
+  const check = (keptCents: number, storeCents: number) =>
+    checkJournal(
+      journalEntry({ ...entry, beforeCents: 50, keptCents }, 'store_1', 'USD') +
+        journalEnd({ storeId: 'store_1', storeCents, country: 'US' }, entry.date),
+    );
+  assert.equal(check(150, 90), '');
+  for (const [kept, store] of [
+    [149, 90],
+    [150, 91],
+  ] as const)
+    assert.match(check(kept, store) ?? '', /balance assertion/);
 });
 
 test('the commission goes back in proportion to the refunded subtotal, and wholly with the last cent of it', () => {

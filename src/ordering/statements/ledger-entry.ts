@@ -54,6 +54,11 @@ export const AMOUNTS = [
   ...(['commissionCents', 'tipsToPassOnCents', 'payoutCents', 'collectedElsewhereCents', 'collectedCents'] as const),
 ] as const satisfies readonly (keyof Amounts)[];
 
+/** The amounts that add up to an entry's charges less refunds: each cent has one owner. */
+export const OWNED = [
+  ...(['storeCents', 'driverCents', 'taxesCents', 'operatorCents', 'accountCents', 'accountDiscountCents'] as const),
+] as const satisfies readonly (typeof AMOUNTS)[number][];
+
 /** The state or province that taxes an order: its store's, as in the address. */
 export type TaxPlace = Pick<StoreAddress, 'country' | 'state'>;
 

@@ -4,6 +4,8 @@ import type { CsvCell, CsvTable } from '../../platform/lib/csv.ts';
 import { readPages } from '../../platform/lib/read-pages.ts';
 import { parseMoment } from '../../platform/lib/time.ts';
 import { type Country, currencyOf } from '../../supply/stores/store.ts';
+import { findEvents } from '../order/order-events.db.ts';
+import { journalEnd, journalEntry, keptAfter } from './journal.ts';
 import { findClosedThrough } from './ledger.db.ts';
 import type { Amounts } from './ledger-entry.ts';
 import {
@@ -36,6 +38,7 @@ import {
   type StatementLine,
   type StatementQuery,
   type StoreTotals,
+  sumEarlier,
 } from './statements.db.ts';
 
 /** Lines of a statement per query, so that a month of any length is read in bounded memory. */
@@ -142,6 +145,32 @@ async function* ofAllStores(
 ) {
   for await (const stores of pagesOfStores(sql, query)) {
     for (const { storeId, country } of stores) yield* ofStore(storeId, country);
+  }
+}
+
+/** A month's entries as a journal for hledger: of one store, or of every store with entries in the month. */
+export async function* journalText(sql: Sql, query: MonthQuery): AsyncGenerator<string> {
+  for await (const stores of pagesOfStores(sql, query)) {
+    for (const store of stores) {
+      const begun = new Set<string>();
+      let end = `${query.month}-01`;
+      for await (const lines of pagesOfLines(sql, { ...query, storeId: store.storeId })) {
+        const orderIds = lines.map(({ orderId }) => orderId);
+        const [events, earlier] = await Promise.all([findEvents(sql, lines), sumEarlier(sql, orderIds, query.month)]);
+        const logged = new Map(events.map((event) => [`${event.order.orderId} ${event.sequence}`, event]));
+        yield lines
+          .map((line) => {
+            const { type = '', order } = logged.get(`${line.orderId} ${line.sequence}`) ?? {};
+            const beforeCents = begun.has(line.orderId) ? 0 : (earlier.get(line.orderId) ?? 0);
+            begun.add(line.orderId);
+            end = line.date > end ? line.date : end;
+            const keptCents = order ? keptAfter(type, line, order) : null;
+            return journalEntry({ ...line, beforeCents, keptCents }, store.storeId, currencyOf(store.country));
+          })
+          .join('');
+      }
+      yield journalEnd(store, end);
+    }
   }
 }
 

@@ -7,7 +7,7 @@ import type { Driver } from '../order/order.ts';
 import { DISCOUNT_NAMES } from '../order/shares.ts';
 import type { TaxLine } from '../order/tax-lines.ts';
 import { amountOf, type OwnDelivery, type WrittenEntry } from './ledger.db.ts';
-import { AMOUNTS, type Amounts, type TaxPlace } from './ledger-entry.ts';
+import { AMOUNTS, type Amounts, OWNED, type TaxPlace } from './ledger-entry.ts';
 import type { OrderTerms } from './terms.ts';
 
 /** Entries of a month: live ones, or one account's sandbox entries. */
@@ -65,6 +65,18 @@ export async function listTaxIds(sql: Sql, query: StatementQuery, operatorIds: r
 }
 
 const EPOCH = Temporal.Instant.fromEpochMilliseconds(0);
+
+/** The cents of orders' entries in earlier months, by order. */
+export async function sumEarlier(sql: Sql, orderIds: readonly string[], month: string): Promise<Map<string, number>> {
+  const rows = await sql
+    .selectFrom('ledgerEntries as e')
+    .select(['e.orderId', raw<number>`sum(${raw.join(OWNED.map(amountOf), raw` + `)})`.as('cents')])
+    .where('e.orderId', '=', raw<string>`any(${orderIds}::text[])`)
+    .where('e.month', '<', month)
+    .groupBy('e.orderId')
+    .execute();
+  return new Map(rows.map(({ orderId, cents }) => [orderId, cents]));
+}
 
 /** The sums of one local day; `orders` counts its sales. */
 export type StatementDay = Amounts & { date: string; orders: number };

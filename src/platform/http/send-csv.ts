@@ -8,7 +8,7 @@ import { contentAnswer } from './content-answers.ts';
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** The response of an operation that is a download. */
-export class CsvFile {
+export class TextFile {
   readonly name: string;
   /** The text of the file, a batch at a time. */
   readonly text: AsyncIterable<string>;
@@ -18,15 +18,19 @@ export class CsvFile {
   }
 }
 
-export const csvFileAnswer = (description: string): TUnsafe<CsvFile> =>
-  Type.Unsafe<CsvFile>(contentAnswer(description, ['text/csv']));
+export const csvFileAnswer = (description: string): TUnsafe<TextFile> =>
+  Type.Unsafe<TextFile>(contentAnswer(description, ['text/csv']));
+export const textFileAnswer = (description: string): TUnsafe<TextFile> =>
+  Type.Unsafe<TextFile>(contentAnswer(description, ['text/plain']));
 
-export const csvFile = (name: string, table: CsvTable) => new CsvFile(name, csvText(table));
+export const csvFile = (name: string, table: CsvTable) => new TextFile(name, csvText(table));
 
-/** Streams the text of a table as a download. If the client stops reading, only one batch waits in memory. */
-export function sendCsvText(reply: FastifyReply, fileName: string, text: AsyncIterable<string>): Readable {
-  reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${fileName}"`);
-  return Readable.from(markedText(text), { objectMode: false });
+/** Streams a download. If the client stops reading, only one batch waits in memory. */
+export function sendTextFile(reply: FastifyReply, { name, text }: TextFile): Readable {
+  const isCsv = name.endsWith('.csv');
+  reply.type(`text/${isCsv ? 'csv' : 'plain'}; charset=utf-8`);
+  reply.header('content-disposition', `attachment; filename="${name}"`);
+  return Readable.from(isCsv ? markedText(text) : text, { objectMode: false });
 }
 
 async function* markedText(text: AsyncIterable<string>): AsyncGenerator<string> {

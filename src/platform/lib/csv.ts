@@ -25,7 +25,8 @@ function csvCell(cell: CsvCell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function dollars(cents: number): string {
+/** Cents as dollars with two decimals. */
+export function dollars(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0');
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
@@ -39,7 +40,8 @@ export const scheduleBatches = ({ head, batches }: CsvTable, inTurn: InTurn): Cs
   batches: batchesInTurn(batches[Symbol.asyncIterator](), inTurn),
 });
 
-async function* batchesInTurn<Batch>(batches: AsyncIterator<Batch>, inTurn: InTurn): AsyncGenerator<Batch> {
+/** Reads each batch by `inTurn`. */
+export async function* batchesInTurn<Batch>(batches: AsyncIterator<Batch>, inTurn: InTurn): AsyncGenerator<Batch> {
   for (;;) {
     const { value, done } = await inTurn(() => batches.next());
     if (done) return;

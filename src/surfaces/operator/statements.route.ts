@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { findAccount } from '../../access/accounts/accounts.db.ts';
 import { operation, REASON } from '../../access/operations/operation.ts';
 import { localDay, monthOf } from '../../ordering/statements/month.ts';
@@ -12,6 +12,7 @@ import {
 } from '../../ordering/statements/present-statement.ts';
 import {
   isClosed,
+  journalText,
   readLineCursor,
   readOwnersStatement,
   statementTable,
@@ -31,9 +32,9 @@ import type { Db, Sql } from '../../platform/db/connect.ts';
 import { describedObject, optionalText, orNull } from '../../platform/http/api-components.ts';
 import { cutPage } from '../../platform/http/list-page.ts';
 import { invalidField } from '../../platform/http/request-schema.ts';
-import { csvFile, csvFileAnswer } from '../../platform/http/send-csv.ts';
+import { csvFile, csvFileAnswer, TextFile, textFileAnswer } from '../../platform/http/send-csv.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { scheduleBatches } from '../../platform/lib/csv.ts';
+import { batchesInTurn, scheduleBatches } from '../../platform/lib/csv.ts';
 import { epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
@@ -206,30 +207,53 @@ export const closeStatementsOperation = operation({
   return { month, is_closed: true };
 });
 
-export const downloadStatementsOperation = operation({
-  endpoint: 'GET /statements.csv',
-  refuses: ['store_not_found', 'not_found'],
-  summary: "Export a month's payout statements as CSV",
-  description: "Exports the lines of live orders, with amounts in dollars and the five owners' shares.",
-  query: Type.Object({
-    month: Type.Optional(MonthParameter),
-    store_id: optionalText(64, 'Returns only this store.'),
-    sandbox_account_id: SANDBOX,
-  }),
-  answer: csvFileAnswer('The lines, below a header line.'),
-  largePages: 'statements',
-  on: { operator: { command: 'statements show', role: 'viewer' } },
-}).run(async ({ db, clock, config }: StatementsDeps, { query, inTurn }) => {
+const ExportQuery = Type.Object({
+  month: Type.Optional(MonthParameter),
+  store_id: optionalText(64, 'Returns only this store.'),
+  sandbox_account_id: SANDBOX,
+});
+
+/** The query of an export, and its store; throws if the named store or account is unknown. */
+async function readExport({ db, clock }: StatementsDeps, query: Static<typeof ExportQuery>) {
   const { store_id: storeId } = query;
   const world = await readWorld(db, query.sandbox_account_id);
   const store = storeId !== undefined && isStoreId(storeId) ? await findStore(db, storeId) : undefined;
   if (storeId !== undefined && !store) throw storeNotFound();
   const month = query.month ?? runningMonth(clock, store?.timeZone);
-  const of = { ...world, storeId: store?.storeId, month };
+  return { of: { ...world, storeId: store?.storeId, month }, store };
+}
+
+export const exportJournalOperation = operation({
+  endpoint: 'GET /statements.journal',
+  refuses: ['store_not_found', 'not_found'],
+  summary: "Export a month's payout statements as a journal for hledger",
+  description:
+    "Each entry moves an order's charges less refunds to their owners. `hledger check` compares the balances of orders with their logs, and those of stores with their totals.",
+  query: ExportQuery,
+  answer: textFileAnswer('The journal.'),
+  largePages: 'statements',
+  on: { operator: { command: 'statements export', role: 'viewer' } },
+}).run(async (deps: StatementsDeps, { query, inTurn }) => {
+  const { of } = await readExport(deps, query);
+  return new TextFile(`statements-${of.month}.journal`, batchesInTurn(journalText(deps.db, of), inTurn));
+});
+
+export const downloadStatementsOperation = operation({
+  endpoint: 'GET /statements.csv',
+  refuses: ['store_not_found', 'not_found'],
+  summary: "Export a month's payout statements as CSV",
+  description: "Exports the lines of live orders, with amounts in dollars and the five owners' shares.",
+  query: ExportQuery,
+  answer: csvFileAnswer('The lines, below a header line.'),
+  largePages: 'statements',
+  on: { operator: { command: 'statements show', role: 'viewer' } },
+}).run(async (deps: StatementsDeps, { query, inTurn }) => {
+  const { of, store } = await readExport(deps, query);
+  const { db, config } = deps;
   const table = await inTurn(() =>
     statementTable(db, of, { view: 'owners', country: store?.address.country, operatorTaxIds: config.taxIds }),
   );
-  return csvFile(`statements-${month}.csv`, scheduleBatches(table, inTurn));
+  return csvFile(`statements-${of.month}.csv`, scheduleBatches(table, inTurn));
 });
 
 export const runningMonth = (clock: Clock, timeZone = 'UTC') => monthOf(localDay(clock.now(), timeZone));

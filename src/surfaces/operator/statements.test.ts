@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { checkJournal } from '../../../test/given/hledger.ts';
 import { givenLiveShop } from '../../../test/given/live-shop.ts';
 import { givenConsole, givenOperator } from '../../../test/given/merchant.ts';
 import { listActions } from '../../access/sessions/actions.db.ts';
@@ -88,6 +89,11 @@ test('an operator reads stores’ balances with the five owners, as CSV too, and
   assert.equal(own.text, csv.text);
   const unknown = await operator.get('/operator/statements.csv', { month, store_id: 'unknown' });
   assert.equal(unknown.body.code, 'store_not_found');
+  const journal = await operator.get('/operator/statements.journal', { month, store_id: storeId });
+  const orderId = String(read.body.lines[0].order_id);
+  assert.ok(journal.text.startsWith(`2026-06-10 sale\n    order:${orderId}  0.00 USD = 0.00 USD\n`), journal.text);
+  assert.ok(journal.text.endsWith(`2026-06-10 total\n    store:${storeId}  0.00 USD = 1.00 USD\n\n`), journal.text);
+  assert.equal(checkJournal(journal.text) ?? '', '');
 
   const running = await operator.post('/operator/statements/close', { month, reason: 'The books are checked.' });
   assert.deepEqual([running.status, running.body.code], [409, 'month_not_ended']);

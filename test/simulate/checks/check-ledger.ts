@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { journalText } from '../../../src/ordering/statements/read-statement.flow.ts';
+import { checkJournal } from '../../given/hledger.ts';
 import { PER_ORDER_CENTS } from '../base-world.ts';
 import type { SimulatedDatabase } from '../simulated-database.ts';
 import { type FinalOrder, isSold } from './final-orders.ts';
 
 type Entry = {
   order_id: string;
+  month: string;
   shares: number;
   commission_cents: number;
   collected_elsewhere_cents: number;
@@ -27,11 +30,16 @@ export async function checkLedger(database: SimulatedDatabase, orders: readonly 
       entries.filter(({ order_id }) => order_id === order.order_id),
     );
   }
+  for (const month of new Set(entries.map(({ month }) => month))) {
+    const journal = await Array.fromAsync(journalText(database.db, { mode: 'live', accountId: null, month }));
+    assert.equal(checkJournal(journal.join('')) ?? '', '', 'what hledger says of the journal');
+  }
 }
 
 function checkEntries(order: FinalOrder, entries: readonly Entry[]): void {
   const about = `the ledger of order ${order.order_id} (${order.status})`;
-  const total = (name: Exclude<keyof Entry, 'order_id'>) => entries.reduce((sum, entry) => sum + entry[name], 0);
+  const total = (name: Exclude<keyof Entry, 'order_id' | 'month'>) =>
+    entries.reduce((sum, entry) => sum + entry[name], 0);
   const isOfSale = isSold(order);
   // A later tip is charged before goods by weight are.
   const isTipped = !order.in_cash && order.events.some(({ type }) => type === 'order.tipped');

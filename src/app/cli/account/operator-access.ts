@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { OPERATOR_KEY_PREFIX } from '../../../access/sessions/sign-in.flow.ts';
 import { Refusal, type RefusalCode } from '../../../platform/http/refusal.ts';
-import { CsvFile } from '../../../platform/http/send-csv.ts';
+import { TextFile } from '../../../platform/http/send-csv.ts';
 import { headerText } from '../../../platform/lib/parse-setting.ts';
 import { REFUSALS } from '../../wiring/refusals.ts';
 import { CommandFailure } from '../failure.ts';
@@ -23,7 +23,7 @@ type Parts = { params?: object; query?: object; body?: object };
 
 const TIMEOUT_MS = 60_000;
 /** A file is as long as its orders. */
-const CSV_TIMEOUT_MS = 3_600_000;
+const FILE_TIMEOUT_MS = 3_600_000;
 
 /**
  * Runs an operation on the service. Rejects with its error, or with CommandFailure. A redirect is not followed, because
@@ -35,7 +35,7 @@ export async function requestOperation<Answer extends TSchema>(
   { params = {}, query = {}, body }: Parts,
 ): Promise<Static<Answer>> {
   const [method = '', path = ''] = endpoint.split(' ');
-  const isCsv = path.endsWith('.csv');
+  const isFile = /\.\w+$/.test(path);
   const values = new Map(Object.entries(params).map(([name, value]) => [name, pathSegment(String(value))]));
   const filled = path.replace(/:(\w+)/g, (_all, name: string) => values.get(name) ?? '');
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
@@ -45,15 +45,15 @@ export async function requestOperation<Answer extends TSchema>(
     headers: { 'id-token': key, ...(method === 'POST' && { 'content-type': 'application/json' }) },
     ...(method === 'POST' && { body: JSON.stringify(body ?? {}) }),
     redirect: 'manual',
-    signal: AbortSignal.timeout(isCsv ? CSV_TIMEOUT_MS : TIMEOUT_MS),
+    signal: AbortSignal.timeout(isFile ? FILE_TIMEOUT_MS : TIMEOUT_MS),
   }).catch((error: unknown) => {
     throw new CommandFailure(`${url} isn't responding. Start the service there, or set DOORSTEP_URL.`, {
       cause: error,
     });
   });
   const document: unknown =
-    isCsv && reply.ok && reply.body
-      ? new CsvFile('', reply.body.pipeThrough(new TextDecoderStream()))
+    isFile && reply.ok && reply.body
+      ? new TextFile('', reply.body.pipeThrough(new TextDecoderStream()))
       : await reply.json().catch(() => undefined);
   if (reply.ok && Value.Check(answer, document)) return document;
   const sentence = `${url} answered ${reply.status}, but not as this version of Doorstep does. Check DOORSTEP_URL.`;
