@@ -2,55 +2,23 @@ import { Field, Select } from '../field.tsx';
 import type { OrderDay } from './api.ts';
 import { useLoad } from './hooks.ts';
 import { ModeField, OtherMode, useByMode } from './mode.tsx';
-import { Empty, Fault, List, Section } from './parts.tsx';
+import { Empty, Fault, List } from './parts.tsx';
 import { SearchForm } from './search-form.tsx';
 import { centsInWords, countInWords, type DayRow, dayInWords, durationInWords, foldDays } from './words.ts';
 
-/* Figures by day, as charts and as a table. */
-
 const RANGES = ['7', '30', '90'];
 
-type Measure = {
-  title: string;
-  /** Null where the day has no value. */
-  readValue(day: OrderDay): number | null;
-  inWords(value: number): string;
-  /** The range in one figure. */
-  summaryOf(days: readonly OrderDay[]): string;
-};
-
-const sumOf = (days: readonly OrderDay[], readValue: (day: OrderDay) => number) =>
-  days.reduce((sum, day) => sum + readValue(day), 0);
 const count = (value: number) => value.toLocaleString('en-US');
 
-const sumMeasure = (title: string, readValue: (day: OrderDay) => number, inWords: Measure['inWords']): Measure => {
-  return { title, readValue, inWords, summaryOf: (days) => inWords(sumOf(days, readValue)) };
-};
+/** The range in one line. */
+function totalsInWords(days: readonly OrderDay[]): string {
+  const total = (name: 'orders' | 'sales' | 'canceled') => days.reduce((sum, day) => sum + day[name], 0);
+  const [orders, canceled] = [total('orders'), total('canceled')];
+  const share = orders === 0 ? '' : ` (${((canceled / orders) * 100).toFixed(1)}%)`;
+  return `${countInWords(orders, 'order')}, ${centsInWords(total('sales'))} in sales, ${count(canceled)} canceled${share}.`;
+}
 
-const MEASURES: readonly Measure[] = [
-  sumMeasure('Orders', ({ orders }) => orders, count),
-  sumMeasure('Sales', ({ sales }) => sales, centsInWords),
-  {
-    title: 'Acceptance time',
-    readValue: ({ confirm_seconds: seconds }) => seconds,
-    inWords: durationInWords,
-    summaryOf: (days) => {
-      const known = days.flatMap(({ confirm_seconds: seconds }) => seconds ?? []);
-      return known.length === 0 ? '–' : `${durationInWords(Math.max(...known))} at most`;
-    },
-  },
-  {
-    title: 'Cancelations',
-    readValue: ({ canceled }) => canceled,
-    inWords: count,
-    summaryOf: (days) => {
-      const [canceled, orders] = [sumOf(days, (day) => day.canceled), sumOf(days, (day) => day.orders)];
-      return orders === 0 ? '0' : `${count(canceled)} (${((canceled / orders) * 100).toFixed(1)}%)`;
-    },
-  },
-];
-
-/** Orders, sales, acceptance time and cancelations per day, as charts and as a table. */
+/** Orders, sales, acceptance time and cancelations per day. */
 export function TrendsView({ query }: { query: URLSearchParams }) {
   const { data, error, mode, others } = useByMode(query, (input) => useLoad('GET /operator/trends', { query: input }));
   const range = query.get('days') ?? '30';
@@ -73,13 +41,7 @@ export function TrendsView({ query }: { query: URLSearchParams }) {
       {data && (
         <>
           <OtherMode tab="trends" query={query} mode={mode} others={others} />
-          <div class="charts">
-            {MEASURES.map((measure) => (
-              <Section key={measure.title} title={`${measure.title} · ${measure.summaryOf(data.days)}`}>
-                <Chart measure={measure} days={data.days} />
-              </Section>
-            ))}
-          </div>
+          <p>{totalsInWords(data.days)}</p>
           <p class="remark">
             Orders count on the day they were placed, in the store's time zone. Sales are totals with tips, less
             refunds. Acceptance time runs from the offer to the confirmation.
@@ -88,47 +50,6 @@ export function TrendsView({ query }: { query: URLSearchParams }) {
         </>
       )}
     </>
-  );
-}
-
-const BAR = 10;
-const GAP = 2;
-const HEIGHT = 100;
-
-function Chart({ measure: { title, readValue, inWords }, days }: { measure: Measure; days: readonly OrderDay[] }) {
-  const values = days.map(readValue);
-  const max = Math.max(0, ...values.map((value) => value ?? 0));
-  const [first, last] = [days[0], days.at(-1)];
-  const peak = days[values.indexOf(max)];
-  const label =
-    max === 0
-      ? `${title} per day: none`
-      : `${title} per day: at most ${inWords(max)}, on ${peak && dayInWords(peak.day)}. Table below.`;
-  return (
-    <figure class="chart">
-      <p class="soft figure">{max === 0 ? 'None' : inWords(max)}</p>
-      <svg
-        viewBox={`0 0 ${days.length * BAR} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={label}
-        focusable="false"
-      >
-        {days.map((day, index) => {
-          const value = values[index] ?? 0;
-          const height = max === 0 ? 0 : (Math.max(0, value) / max) * HEIGHT;
-          return (
-            <rect key={day.day} x={index * BAR + GAP / 2} y={HEIGHT - height} width={BAR - GAP} height={height}>
-              <title>{`${dayInWords(day.day)}: ${inWords(value)}`}</title>
-            </rect>
-          );
-        })}
-      </svg>
-      <figcaption class="soft">
-        <span>{first && dayInWords(first.day)}</span>
-        <span>{last && dayInWords(last.day)}</span>
-      </figcaption>
-    </figure>
   );
 }
 
