@@ -1,14 +1,13 @@
 import type { PublicHttp } from 'doorstep/public-http';
 import type { Logger } from 'pino';
 import type { Config } from '../../platform/config/config.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { listHostsToVerify } from './brandings.db.ts';
 import { verifyHost } from './verify-host.flow.ts';
 
-type Deps = { db: Db; clock: Clock; log: Logger; config: Config; publicHttp: PublicHttp; tokens: TokenSealer };
+type Deps = Context & { log: Logger; config: Config; publicHttp: PublicHttp; tokens: TokenSealer };
 
 const MINUTES_BETWEEN = 9;
 /**

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { Refusal, type RefusalExtras } from '../../platform/http/refusal.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import type { KeyCaller } from '../accounts/account.ts';
 import type { Authenticate } from '../accounts/authenticate.hook.ts';
@@ -29,7 +28,7 @@ export type AuthenticateAtSite = (
   request: FastifyRequest,
 ) => Promise<KeyCaller>;
 
-type Deps = { db: Db; clock: Clock; authenticate: Authenticate; lookUpKey: LookUpKey; offers: string };
+type Deps = Context & { authenticate: Authenticate; lookUpKey: LookUpKey; offers: string };
 
 /**
  * Returns the caller of a request at a site. Refuses with missing_api_key or invalid_api_key, and a challenge that

@@ -1,5 +1,5 @@
-import type { Db, Sql } from '../../platform/db/connect.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
@@ -42,7 +42,7 @@ const REFRESH_PREFIX = 'ds_refresh_';
 /** Whether a key is the access token of a customer. */
 export const isAccessToken = (key: string): boolean => key.startsWith(ACCESS_PREFIXES.live);
 
-type Deps = { db: Db; clock: Clock; tokens: Pick<TokenSealer, 'sign'> };
+type Deps = Context & { tokens: Pick<TokenSealer, 'sign'> };
 
 /** A consent request's question. */
 export type AuthorizeRequest = {
@@ -55,7 +55,7 @@ export type AuthorizeRequest = {
 
 /** Grants the customer's consent, and returns the code the client exchanges. */
 export async function grantCode(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Context,
   { accountId, mode, userId }: Customer,
   { clientId, name, host }: Client,
   request: AuthorizeRequest,
@@ -75,7 +75,7 @@ const VERIFIER = /^[\w.~-]{43,128}$/;
 
 /** Exchanges a code. Refuses with `invalid_grant` or `invalid_target`. */
 export async function exchangeCode(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Context,
   site: SignInSite,
   { client, isConfidential }: ProvenClient,
   sent: { code: string; redirectUri: string; verifier: string; resource: string | undefined },
@@ -197,7 +197,7 @@ function narrowed(granted: readonly CustomerScope[], scope: string | undefined):
 
 /** Revokes a token of the client (RFC 7009): a refresh token ends its grant. Any other text changes nothing. */
 export async function revokeToken(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock }: Context,
   site: SignInSite,
   client: Client,
   text: string,

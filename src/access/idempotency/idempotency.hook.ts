@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { endpointOf } from '../../platform/http/endpoint-of.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { invalidField } from '../../platform/http/request-schema.ts';
-import { type Clock, elapsedMsOf } from '../../platform/lib/clock.ts';
+import { elapsedMsOf } from '../../platform/lib/clock.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import type { TokenSecrets } from '../../platform/lib/tokens.ts';
 import { ConcurrencyLimiter, type ConcurrencyLimits } from '../../platform/load/concurrency-limiter.ts';
@@ -62,7 +63,7 @@ declare module 'fastify' {
   }
 }
 
-type Deps = { db: Db; clock: Clock; log: Logger; secrets: TokenSecrets };
+type Deps = Context & { log: Logger; secrets: TokenSecrets };
 /** Computes a request's fingerprint under one of the service's secrets, in the form that its record stores. */
 type FingerprintUnder = (secret: string) => Promise<Buffer>;
 type Repeatable = {

@@ -1,11 +1,10 @@
 import { present } from 'doorstep/collections';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { JsonBytes, sendJsonBytes } from '../../platform/http/send-bytes.ts';
 import { sendTextFile, TextFile } from '../../platform/http/send-csv.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import type { InTurn } from '../../platform/lib/csv.ts';
 import { limitLargePages, type ReadLargePage } from '../../platform/load/pace-answers.hook.ts';
 import { ownerOf } from '../accounts/account.ts';
@@ -16,13 +15,11 @@ import { type By, type Call, endpointOn, type Operation, type Save, type Surface
 
 /* Serves operations: their routes on each surface, and runs without a request for the command line. */
 
-type RunDeps = { db: Db; clock: Clock };
-
 /** Pages of one caller that may wait for another. */
 const MAX_WAITING_PAGES = 20;
 
 /** Registers a module's operations on some surfaces, for each of those that have them. */
-export function operationRoutes<Deps extends RunDeps>(
+export function operationRoutes<Deps extends Context>(
   http: Http,
   deps: Deps,
   surfaces: readonly Surface[],
@@ -89,7 +86,7 @@ const turnOwner = (surface: Surface, { holder, caller, merchant }: FastifyReques
 type Given = Omit<Call<unknown, unknown, unknown>, 'save' | 'more'>;
 
 /** Runs an operation for a route or a command. */
-export async function runOperation<Deps extends RunDeps, Answer extends TSchema>(
+export async function runOperation<Deps extends Context, Answer extends TSchema>(
   deps: Deps,
   one: Operation<Deps, string, TObject, TObject, TObject, TObject, Answer>,
   call: Given,

@@ -1,9 +1,9 @@
 import { sql as raw } from 'kysely';
 import { Type } from 'typebox';
-import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import type { PersonalData } from '../../platform/db/personal-data.db.ts';
 import { component, integer, orNull, text } from '../../platform/http/api-components.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { type ConsoleSession, personNameSql } from './sessions.db.ts';
 
 /**
@@ -187,7 +187,7 @@ export type RecordChange = <T>(
 ) => Promise<T>;
 
 export const recorderOf =
-  ({ db, clock }: { db: Db; clock: Clock }) =>
+  ({ db, clock }: Context) =>
   ({ sessionId }: Pick<ConsoleSession, 'sessionId'>): RecordChange =>
   (change, describe) => {
     const at = clock.now();

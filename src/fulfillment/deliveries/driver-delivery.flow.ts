@@ -9,9 +9,9 @@ import { findAnyOrder } from '../../ordering/order/orders.db.ts';
 import { requireLockedOrder } from '../../ordering/order/require-order.flow.ts';
 import { localDay } from '../../ordering/statements/month.ts';
 import { sumDriverTips } from '../../ordering/statements/statements.db.ts';
-import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { findStorePreferences } from '../../supply/stores/set-store.db.ts';
 import { type TextLinkDeps, textDriverLink } from './driver-link.job.ts';
@@ -24,7 +24,7 @@ export const linkNotFound = (): Refusal => new Refusal('order_not_found', "This 
 
 /** Finds the delivery of a link; undefined once the link has ended. */
 export async function findDelivery(
-  { db, clock, tokens }: { db: Db; clock: Clock; tokens: TokenSealer },
+  { db, clock, tokens }: Context & { tokens: TokenSealer },
   token: string,
 ): Promise<Delivery | undefined> {
   const link = openDriverLink(tokens, token);

@@ -1,13 +1,11 @@
 import { recordStep } from '../../ordering/money/take-step.flow.ts';
 import { type DriverPosition, findTrips, savePositions } from '../../ordering/order/driver-positions.db.ts';
 import type { DriverStage } from '../../ordering/order/order.ts';
-import type { OrderDeps } from '../../ordering/order/order-deps.ts';
 import { requireLockedOrder } from '../../ordering/order/require-order.flow.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { isRefusedStatement } from '../../platform/db/hot-statement.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { batchCalls } from '../../platform/lib/batch-calls.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { type DriverLink, isLinkAlive } from './driver-link.ts';
 import { type DriverMove, driverMoved, isPlausiblePosition, moveOf, type PositionReport } from './driver-location.ts';
 
@@ -20,13 +18,11 @@ type PositionOutcome = { became: 'saved' | 'ignored'; stage: Exclude<DriverStage
 const DEAD = { became: 'dead' } as const;
 
 type Report = DriverLink & { report: PositionReport };
-type PositionReportDeps = { db: Db; clock: Clock };
-
 /**
  * Receives positions from drivers' pages. Concurrent reports share a read and a write. Only a report that brings a
  * driver near the address, or that meets a step of its order, locks and writes the order.
  */
-export function createPositionReports(deps: PositionReportDeps): (report: Report) => Promise<PositionOutcome> {
+export function createPositionReports(deps: Context): (report: Report) => Promise<PositionOutcome> {
   return batchCalls({
     maxBatch: MAX_BATCH,
     didNothing: isRefusedStatement,
@@ -34,7 +30,7 @@ export function createPositionReports(deps: PositionReportDeps): (report: Report
   });
 }
 
-async function takeReports(deps: PositionReportDeps, reports: readonly Report[]): Promise<PositionOutcome[]> {
+async function takeReports(deps: Context, reports: readonly Report[]): Promise<PositionOutcome[]> {
   const now = deps.clock.now();
   const trips = new Map(await findTrips(deps.db, [...new Set(reports.map(({ orderId }) => orderId))]));
   const positions = new Map<string, DriverPosition>();
@@ -64,7 +60,7 @@ async function takeReports(deps: PositionReportDeps, reports: readonly Report[])
  * Saves a move that an order's step belongs to: it comes near the address, or another step is being taken. If the order
  * ends between the read and its lock, only this report fails.
  */
-async function moveLocked(deps: PositionReportDeps, { orderId, report }: Report): Promise<PositionOutcome> {
+async function moveLocked(deps: Context, { orderId, report }: Report): Promise<PositionOutcome> {
   try {
     const { driverStage: stage } = await moveDriver(deps, orderId, report);
     return stage === 'none' ? DEAD : { became: 'saved', stage };
@@ -78,7 +74,7 @@ async function moveLocked(deps: PositionReportDeps, { orderId, report }: Report)
  * Saves the position (in degrees) of an order's driver, unless a newer one is known; open tracking pages show it within
  * a second. Refuses with order_not_found, and with transition_not_allowed if no driver is on the way.
  */
-export async function moveDriver({ db, clock }: Pick<OrderDeps, 'clock' | 'db'>, orderId: string, move: DriverMove) {
+export async function moveDriver({ db, clock }: Context, orderId: string, move: DriverMove) {
   const now = clock.now();
   return db.transaction().execute(async (tx) => {
     const locked = await requireLockedOrder(tx, orderId);

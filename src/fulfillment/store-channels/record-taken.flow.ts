@@ -1,7 +1,7 @@
 import type { Order } from '../../ordering/order/order.ts';
-import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { activeTraceparent } from '../../platform/lib/tracing.ts';
 import { AUTO_CONFIRM } from './auto-confirm.job.ts';
 import { announceOrders, lockOrders, markNoticesTaken, markReceived, type OrderChange } from './received-orders.db.ts';
@@ -12,7 +12,7 @@ import { insertNotices, markNoticesSent } from './store-notices.db.ts';
 
 /* Records the notices that a store's channels have taken, and the effects of a taken offer. */
 
-type RecordTakenDeps = { db: Db; clock: Clock; jobs: Jobs };
+type RecordTakenDeps = Context & { jobs: Jobs };
 
 /** A notice that a channel has taken, and the trace of the work that sent it, if any. */
 export type TakenByChannel = { notice: StoreNotice; traceparent: string | null };

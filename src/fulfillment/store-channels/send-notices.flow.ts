@@ -8,13 +8,12 @@ import { listRefunds } from '../../ordering/money/refunds.db.ts';
 import { type Order, shownOrderNumber } from '../../ordering/order/order.ts';
 import { findAnyOrders } from '../../ordering/order/orders.db.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { isRefusedStatement } from '../../platform/db/hot-statement.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { LeasedQueue } from '../../platform/jobs/leased-queue.ts';
 import { batchCalls, changesNothing } from '../../platform/lib/batch-calls.ts';
 import { SerialGate } from '../../platform/lib/batch-gate.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import type { RetrySchedule } from '../../platform/lib/retry-schedule.ts';
@@ -104,7 +103,7 @@ export type NoticeStatements = {
   recordTaken(notice: StoreNotice): Promise<void>;
 };
 
-export function createNoticeStatements(deps: { db: Db; clock: Clock; jobs: Jobs }, maxBatch: number): NoticeStatements {
+export function createNoticeStatements(deps: Context & { jobs: Jobs }, maxBatch: number): NoticeStatements {
   // A call's owner is its trace, and a batch with several traces runs in none of them.
   const limits = { maxBatch, ownerNow: activeTraceparent, gate: new SerialGate() };
   const recordOfBatch = batchCalls({

@@ -1,6 +1,5 @@
-import type { Db } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { HOURS_KINDS } from '../../supply/stores/hours.ts';
 import { isStoreOpenAt } from '../../supply/stores/open-state.ts';
 import { findStores } from '../../supply/stores/stores.db.ts';
@@ -13,7 +12,7 @@ const SILENT_SECONDS = 120;
  * Marks a printer that has not polled for two minutes as failing, every minute, while its store is open or a ticket waits
  * for it: many are switched off for the night. Its next poll clears that.
  */
-export function watchPrinters({ db, clock }: { db: Db; clock: Clock }): Worker<object> {
+export function watchPrinters({ db, clock }: Context): Worker<object> {
   return {
     kind: { name: 'watch-printers' },
     concurrency: 1,

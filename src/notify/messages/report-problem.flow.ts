@@ -1,8 +1,7 @@
 import { budgetDay } from '../../access/budgets/budget.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Db } from '../../platform/db/connect.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import type { ProblemReport } from './message.ts';
 import { insertMessages, listReports, lockLastEvent } from './messages.db.ts';
@@ -10,7 +9,7 @@ import { insertMessages, listReports, lockLastEvent } from './messages.db.ts';
 /** Maximum reports of one order. After that, customers write to the account's help. */
 const MAX_REPORTS = 5;
 
-type ReportDeps = { db: Db; clock: Clock; config: Pick<Config, 'dailyBudgets'> };
+type ReportDeps = Context & { config: Pick<Config, 'dailyBudgets'> };
 
 /**
  * Queues the email to the account's help about a problem with a placed order. The same report again queues nothing. A

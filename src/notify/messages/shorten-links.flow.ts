@@ -1,5 +1,4 @@
-import type { Db } from '../../platform/db/connect.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { findShortLink, saveShortLinks } from './short-links.db.ts';
@@ -18,7 +17,7 @@ const KIND = 'short-link';
 /** Of another kind than the target, which begins with the signature of its own. */
 const CODE_KIND = 'short-link-code';
 
-export type ShortLinkDeps = { db: Db; clock: Clock; tokens: TokenSealer };
+export type ShortLinkDeps = Context & { tokens: TokenSealer };
 
 /** Returns short links for links of a site, which work from then on. A link that is short already stays. */
 export async function shortenLinks(

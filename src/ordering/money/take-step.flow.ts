@@ -1,5 +1,6 @@
 import { type Caller, sandboxOf } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { activeTraceparent } from '../../platform/lib/tracing.ts';
 import { advanceOrder, type OrderStep, type StepDetails } from '../order/advance-order.ts';
 import { deletePosition } from '../order/driver-positions.db.ts';
@@ -19,7 +20,7 @@ import type { Refund } from './refund.ts';
  */
 
 /** A process without cached inventories passes a no-op `evict`. */
-type TakeStepDeps = Pick<OrderDeps, 'db' | 'clock'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
+type TakeStepDeps = Context & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
 
 /** A change of a locked order; `after` includes the money that the gateway has yet to move. */
 export type OrderChange = { before: Order; after: Order; refund?: Refund };

@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
 import { operation } from '../../access/operations/operation.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { bool, component, integer } from '../../platform/http/api-components.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { USER_ID } from '../payments/payment-method.ts';
 import { type ForgetDeps, type ForgottenUser, forgetUser } from './forget-user.flow.ts';
 
@@ -31,7 +30,7 @@ export const forgetUserOperation = operation({
   answer: ForgottenUserSchema,
   refuses: ['order_open'],
   on: { account: { scope: 'order' } },
-}).run(async (deps: ForgetDeps & { db: Db; clock: Clock }, { by: { caller }, body }) => {
+}).run(async (deps: ForgetDeps & Context, { by: { caller }, body }) => {
   const user = { accountId: caller.accountId, mode: caller.mode, userId: body.user_id };
   const { db, clock } = deps;
   // Not by `save`: the user's kept responses are erased, too.

@@ -1,11 +1,10 @@
-import type { Db } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import { listToLearn } from './learned-minutes.db.ts';
 import { setPreparation } from './set-preparation.flow.ts';
 
-type LearnDeps = { db: Db; clock: Clock; inventory: Pick<InventoryCache, 'evict'> };
+type LearnDeps = Context & { inventory: Pick<InventoryCache, 'evict'> };
 
 const BATCH = 200;
 

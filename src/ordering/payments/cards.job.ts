@@ -1,8 +1,7 @@
 import type { KeyMode } from '../../access/accounts/account.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
 import type { JobKind } from '../../platform/jobs/jobs.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { RESOLVE_SETUP } from './gateway-jobs.ts';
 import type { Gateways } from './payment-gateway.ts';
 import { resolveCardSetup } from './save-card.flow.ts';
@@ -15,7 +14,7 @@ export function forgetCard({ gateways }: { gateways: Gateways }): Worker<{ token
   return { kind: FORGET_CARD, concurrency: 2, run: async ({ token, mode }) => gateways[mode]?.deleteCard(token) };
 }
 
-type ResolveDeps = { db: Db; clock: Clock; gateways: Gateways };
+type ResolveDeps = Context & { gateways: Gateways };
 
 /** Stores the card of a setup page that the gateway's webhook reported, because the customer may never return. */
 export function resolveSetups(deps: ResolveDeps): Worker<{ setupId: string; session: string }> {

@@ -1,12 +1,12 @@
-import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { FORGET_CARD } from './cards.job.ts';
 import { markPaymentMethodDeleted } from './payment-methods.db.ts';
 
 /** Deletes a user's payment method, and lets the gateway forget the card; false if the user has no such method. */
 export async function deletePaymentMethod(
-  { db, clock, jobs }: { db: Db; clock: Clock; jobs: Jobs },
+  { db, clock, jobs }: Context & { jobs: Jobs },
   world: Parameters<typeof markPaymentMethodDeleted>[1],
   method: { userId: string; paymentMethodId: string },
   keep: (tx: Sql) => Promise<unknown> = async () => {},

@@ -1,9 +1,9 @@
 import type { Caller } from '../../access/accounts/account.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Language } from '../../platform/languages/language.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import type { ReadCard } from './card.ts';
 import { type CardSetup, SETUP_MINUTES } from './card-setup.ts';
@@ -49,11 +49,7 @@ export async function savePaymentMethod(
  * Sends a user's card to the gateway and counts refused cards. Refuses with too_many_declines before the gateway sees
  * the card.
  */
-export async function countDeclines<T>(
-  { db, clock }: { db: Db; clock: Clock },
-  attempt: Attempt,
-  save: () => Promise<T>,
-): Promise<T> {
+export async function countDeclines<T>({ db, clock }: Context, attempt: Attempt, save: () => Promise<T>): Promise<T> {
   const now = clock.now();
   const declineBlock = await findDeclineBlock(db, attempt, now);
   if (declineBlock) throw tooManyDeclines(declineBlock, now);
@@ -65,7 +61,7 @@ export async function countDeclines<T>(
   }
 }
 
-type SetupDeps = { db: Db; clock: Clock; gateways: Gateways };
+type SetupDeps = Context & { gateways: Gateways };
 
 /**
  * Opens a gateway page where a customer enters a card, and returns its URL. The setup is stored before the
@@ -189,7 +185,7 @@ export type PaymentRequest = { userId: string; userEmail: string } & (ReadCard |
  * in the same transaction.
  */
 export async function createPaymentMethod(
-  { db, clock, gateways }: { db: Db; clock: Clock; gateways: Gateways },
+  { db, clock, gateways }: Context & { gateways: Gateways },
   { accountId, mode, keyId }: Caller,
   request: PaymentRequest,
   keep?: (tx: Sql, paymentMethodId: string) => Promise<unknown>,

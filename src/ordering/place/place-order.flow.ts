@@ -3,6 +3,7 @@ import { budgetDay, budgetUsedUp } from '../../access/budgets/budget.ts';
 import { spendBudget } from '../../access/budgets/spend-budget.db.ts';
 import { REPLAY_HOURS } from '../../access/idempotency/idempotency.ts';
 import type { Sql } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { type Fault, Refusal, retryAfter } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
@@ -520,7 +521,7 @@ async function spendUnplaced(
  * replaces the order, the key's age counts from the last charge attempt, because the order may be older than the key.
  */
 async function findStarted(
-  { db, clock }: Pick<OrderDeps, 'clock' | 'db'>,
+  { db, clock }: Context,
   caller: Caller,
   key: string,
   replaces: string | null,

@@ -1,12 +1,12 @@
 import type { Static } from 'typebox';
 import type { Caller } from '../../access/accounts/account.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { recordStep } from '../money/take-step.flow.ts';
 import { fulfilledItems } from '../order/fulfilled-items.ts';
 import { handoverCodeFor } from '../order/handover-code.flow.ts';
 import type { Order } from '../order/order.ts';
-import type { OrderDeps } from '../order/order-deps.ts';
 import { listEvents } from '../order/order-events.db.ts';
 import { leftAtDoorFaults, refusalOfFaults } from '../order/order-faults.ts';
 import { isUpdatable } from '../order/order-view.ts';
@@ -22,7 +22,7 @@ export type UpdateCommand = { orderId: string; body: Static<typeof UpdatedMember
  * changes nothing. Refuses with order_not_found, transition_not_allowed, and invalid_request for what placing needs.
  */
 export async function updateOrder(
-  { db, clock }: Pick<OrderDeps, 'db' | 'clock'>,
+  { db, clock }: Context,
   { orderId, body }: UpdateCommand,
   caller?: Caller,
 ): Promise<Order> {

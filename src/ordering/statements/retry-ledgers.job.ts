@@ -1,10 +1,9 @@
-import type { Db } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { type LedgerDeps, writeUnwritten } from './write-ledger.flow.ts';
 
 /** Tries damaged orders again every ten minutes: their entries are written once they read. */
-export function retryLedgers(deps: LedgerDeps & { db: Db; clock: Clock }): Worker<object> {
+export function retryLedgers(deps: LedgerDeps & Context): Worker<object> {
   return {
     kind: { name: 'retry-ledgers' },
     concurrency: 1,

@@ -1,7 +1,6 @@
 import type { Coordinate } from 'doorstep/search-engine/geography';
 import { splitWords } from 'doorstep/search-engine/text';
-import type { Db } from '../../platform/db/connect.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
+import type { Context } from '../../platform/db/context.ts';
 import type { ReportLeftOut } from '../../platform/lib/left-out.ts';
 import { readAddressLine } from '../stores/address-line.ts';
 import { COUNTRY_NAMES, partsOfStore, readStreet, writeAddress } from '../stores/street-address.ts';
@@ -17,7 +16,7 @@ const INTERVAL_FACTOR = 60;
 /** Maximum areas, more than the postal codes that stores use. */
 const MAX_AREAS = 100_000;
 
-type GeocoderDeps = { db: Db; clock: Clock; reportLeftOut: ReportLeftOut; maxAreas?: number };
+type GeocoderDeps = Context & { reportLeftOut: ReportLeftOut; maxAreas?: number };
 type ReadAreas = { seq: number; dueMs: number; areas: StoreAreas };
 
 /**

@@ -1,7 +1,7 @@
 import { present } from 'doorstep/collections';
 import { type Static, Type } from 'typebox';
 import { sandboxOf } from '../../access/accounts/account.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { isRefusedStatement } from '../../platform/db/hot-statement.ts';
 import { flag } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -9,7 +9,6 @@ import { sendPieces } from '../../platform/http/json-pieces.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { WITHOUT_SECURITY_HEADERS } from '../../platform/http/security-headers.ts';
 import { batchCalls } from '../../platform/lib/batch-calls.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { currentOwner } from '../../platform/load/event-loop-scheduler.ts';
 import { type Geocoding, REFUSES_ADDRESS } from '../addresses/geocoding.cache.ts';
@@ -57,7 +56,7 @@ const MAX_BATCH = 32;
 /** Reads the product's row for every request, because its stock decides whether it can be ordered. */
 export function productRoute(
   http: Http,
-  deps: { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache; geocoding: Geocoding },
+  deps: Context & { tokens: TokenSealer; inventory: InventoryCache; geocoding: Geocoding },
 ): void {
   const { db, inventory, tokens, clock } = deps;
   const customizations = new CustomizationsCache(deps);

@@ -1,7 +1,6 @@
 import { spendStoreBudget } from '../../access/budgets/spend-store-budget.flow.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { Refusal, retryAfter } from '../../platform/http/refusal.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { recordByName } from '../../platform/lib/records.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
@@ -17,7 +16,7 @@ import {
 } from './photo.ts';
 import { findPhotoStorage, readPhotoFile, savePhotoFiles, savePhotoRow } from './photos.db.ts';
 
-export type PhotoDeps = { db: Db; clock: Clock; photoBucket: PhotoBucket | undefined };
+export type PhotoDeps = Context & { photoBucket: PhotoBucket | undefined };
 
 export type UploadDeps = PhotoDeps & { photoTurns: ConcurrencyLimiter };
 

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { LeasedQueue } from '../../platform/jobs/leased-queue.ts';
 import { FixedLimiter } from '../../platform/jobs/owner-limiter.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { type KitchenLoad, publishedRoom } from '../stores/kitchen.ts';
 import { setRoomFrom } from '../stores/set-store.flow.ts';
@@ -15,7 +14,7 @@ import { endPublication, LOADS_TO_PUBLISH } from './kitchen.db.ts';
  */
 
 type Load = { storeId: string; kitchen: KitchenLoad };
-type PublishDeps = { db: Db; clock: Clock; log: Logger };
+type PublishDeps = Context & { log: Logger };
 
 const CONCURRENCY = 4;
 

@@ -1,6 +1,5 @@
 import type { Caller } from '../../access/accounts/account.ts';
-import type { Db } from '../../platform/db/connect.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { rateLimited } from '../../platform/load/rate-limit.ts';
 import type { RejectedCode } from '../pricing/promotion.ts';
 import { countGuesses, findUnknownCodes, GUESS_HOURS, type Guesses, insertGuesses } from './code-guesses.db.ts';
@@ -10,8 +9,6 @@ import type { PromotionUser } from './promotion-user.ts';
 export const MAX_WRONG_CODES = 10;
 /** Wrong codes in an hour of a key, which sends those of many users. */
 export const MAX_WRONG_CODES_OF_KEY = 300;
-
-type Deps = { db: Db; clock: Clock };
 
 /** Who sends codes, and how many that do not exist in an hour. A key sends those of many users. */
 export type Guesser = { name: string; limit: number; isKey?: true };
@@ -43,13 +40,13 @@ export const wrongCodesOf = (rejected: readonly RejectedCode[] = []): string[] =
 
 /** Limits the guessing of promotion codes, on all nodes: codes that do not exist count, each once. */
 export class CodeGuesses {
-  private readonly deps: Deps;
+  private readonly deps: Context;
   /** Codes of requests that are being answered, which count as wrong until then. */
   private readonly underWay = new Map<string, number>();
   /** Resolves when the next of them ends. */
   private ended = Promise.withResolvers<void>();
 
-  constructor(deps: Deps) {
+  constructor(deps: Context) {
     this.deps = deps;
   }
 

@@ -2,11 +2,10 @@ import { Type } from 'typebox';
 import { sandboxOf } from '../../access/accounts/account.ts';
 import { type By, operation, REASON } from '../../access/operations/operation.ts';
 import { refuseLink, refuseSandbox, sandboxOfMerchant } from '../../access/sessions/merchant.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { describedObject, flag, optionalText, optionalWhole } from '../../platform/http/api-components.ts';
 import { BEFORE, cutPage, NEXT, readBefore } from '../../platform/http/list-page.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import type { JsonObject } from '../../platform/lib/json-object.ts';
 import { PAYERS } from '../pricing/promotion.ts';
 import { isExceptionDate } from '../stores/hours.ts';
@@ -38,8 +37,6 @@ import { findPromotions, promotionCursor, type StoredPromotion } from './promoti
 
 /* Promotions: the operations of stores, accounts and operators (docs/promotions.md). */
 
-type Deps = { db: Db; clock: Clock };
-
 const PAGE_SIZE = 50;
 const ACCOUNT = {
   scope: 'order',
@@ -62,7 +59,7 @@ function viewerOf(by: By): PromotionViewer {
   return { owner, withOffersTo: storeId, sandbox: sandboxOfMerchant(by.merchant) };
 }
 
-const show = (stored: StoredPromotion, { clock }: Deps, by: By) =>
+const show = (stored: StoredPromotion, { clock }: Context, by: By) =>
   showPromotion(stored, {
     payer: by.surface,
     now: clock.now(),
@@ -110,7 +107,7 @@ const step = <const Step extends PromotionStep>(step: Step) =>
         command: `promotions ${step} <promotion_id>`,
       },
     },
-  }).run((deps: Deps, { by, save, params: { promotion_id: promotionId } }) =>
+  }).run((deps: Context, { by, save, params: { promotion_id: promotionId } }) =>
     save(async (tx, at) => {
       await stepPromotion(tx, { owner: viewerOf(by).owner, promotionId }, step, at);
       return show(await findSeenPromotion(tx, viewerOf(by), promotionId), deps, by);
@@ -145,7 +142,7 @@ export const PROMOTION_OPERATIONS = [
         table: PROMOTION_COLUMNS,
       },
     },
-  }).run(async (deps: Deps, { by, query, more: { offered_by: offeredBy, store_id: storeId, open: isOpen } }) => {
+  }).run(async (deps: Context, { by, query, more: { offered_by: offeredBy, store_id: storeId, open: isOpen } }) => {
     const { sandbox, ...of } = viewerOf(by);
     const wanted = { ...of, offeredBy, storeId, isOpen, after: readBefore(query.before), limit: PAGE_SIZE + 1 };
     const { page, next } = cutPage(await findPromotions(deps.db, wanted, sandbox), PAGE_SIZE, promotionCursor);
@@ -167,7 +164,7 @@ export const PROMOTION_OPERATIONS = [
         command: 'promotions show <promotion_id>',
       },
     },
-  }).run(async (deps: Deps, { by, params }) =>
+  }).run(async (deps: Context, { by, params }) =>
     show(await findSeenPromotion(deps.db, viewerOf(by), params.promotion_id), deps, by),
   ),
   operation({
@@ -217,7 +214,7 @@ export const PROMOTION_OPERATIONS = [
         many: true,
       },
     },
-  }).run(async (deps: Deps, { by, save, body, more: { generate, ...more } }) => {
+  }).run(async (deps: Context, { by, save, body, more: { generate, ...more } }) => {
     const viewer = viewerOf(by);
     const { owner = OPERATOR } = viewer;
     const agreed = readAgreed(more);
@@ -250,7 +247,7 @@ export const PROMOTION_OPERATIONS = [
         command: 'promotions change <promotion_id>',
       },
     },
-  }).run(async (deps: Deps, { by, save, params: { promotion_id: promotionId }, body, more }) => {
+  }).run(async (deps: Context, { by, save, params: { promotion_id: promotionId }, body, more }) => {
     const viewer = viewerOf(by);
     const { owner = OPERATOR } = viewer;
     const agreed = readAgreed(more);
@@ -273,7 +270,7 @@ export const PROMOTION_OPERATIONS = [
       "From then on, the promotion applies at the store. In a sandbox, a store can agree to the promotions of the sandbox's account. Repeating the request changes nothing.",
     refuses: ['not_found', 'transition_not_allowed'],
     on: { store: STORE },
-  }).run(async (deps: Deps, { by, save, params: { promotion_id: promotionId } }) => {
+  }).run(async (deps: Context, { by, save, params: { promotion_id: promotionId } }) => {
     const { merchant, session } = by;
     const viewer = { ...viewerOf(by), withOffersTo: merchant.storeId };
     const agreedBy = session?.name ?? (merchant.source === 'key' ? 'A key of the store' : 'The owner, in the console');

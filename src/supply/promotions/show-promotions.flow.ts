@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { LeasedQueue } from '../../platform/jobs/leased-queue.ts';
 import { FixedLimiter } from '../../platform/jobs/owner-limiter.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import type { Promotion } from '../pricing/promotion.ts';
 import { isForStore, menuPriceOf, menuPromotions, newStoreEnd } from '../pricing/promotions.ts';
@@ -30,7 +30,7 @@ import {
  * products, a store's first live order and a reached limit; a promotion's beginning and end are due by themselves.
  */
 
-type ShowDeps = { db: Db; clock: Clock; log: Logger };
+type ShowDeps = Context & { log: Logger };
 
 const CONCURRENCY = 2;
 

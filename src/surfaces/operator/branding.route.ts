@@ -14,12 +14,12 @@ import { findSavedShop, shopUrlOf, ucpModeOf } from '../../access/accounts/shops
 import { verifyHost } from '../../access/accounts/verify-host.flow.ts';
 import { operation } from '../../access/operations/operation.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { bool, describedObject, orNull } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidField, invalidRequest } from '../../platform/http/request-schema.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { MAX_FAVICON_BYTES, readFavicon } from '../../supply/photos/read-favicon.flow.ts';
 import { findUnreadStores } from '../../supply/stores/stores.db.ts';
@@ -97,7 +97,7 @@ const answer = Type.Object(BRANDING, { description: 'The branding, with the DNS 
 
 const UNIQUE_VIOLATION = '23505';
 
-type Needs = { db: Db; clock: Clock; config: Config; lookUpDns: DnsLookup };
+type Needs = Context & { config: Config; lookUpDns: DnsLookup };
 
 export const readBrandingOperation = operation({
   endpoint: 'GET /accounts/:account_id/branding',

@@ -3,8 +3,7 @@ import { findAccount } from '../../access/accounts/accounts.db.ts';
 import { operation } from '../../access/operations/operation.ts';
 import { type ForgetDeps, forgetUser } from '../../ordering/order/forget-user.flow.ts';
 import { ForgottenUserSchema, presentForgotten } from '../../ordering/order/forget-user.route.ts';
-import type { Db } from '../../platform/db/connect.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { accountNotFound } from './accounts.route.ts';
 import { KEY_MODES } from './field-schemas.ts';
 
@@ -22,7 +21,7 @@ export const forgetAnyUserOperation = operation({
   }),
   answer: ForgottenUserSchema,
   on: { operator: { command: 'users forget <account_id> <user_id>', role: 'admin' } },
-}).run(async (deps: ForgetDeps & { db: Db; clock: Clock }, { save, params, body }) => {
+}).run(async (deps: ForgetDeps & Context, { save, params, body }) => {
   const { account_id: accountId } = params;
   const { user_id: userId, mode = 'live' } = body;
   if (!(await findAccount(deps.db, accountId))) throw accountNotFound();

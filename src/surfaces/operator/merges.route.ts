@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
 import { operation } from '../../access/operations/operation.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { component } from '../../platform/http/api-components.ts';
 import { BEFORE, cutPage, listCursor, NEXT, readBefore } from '../../platform/http/list-page.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { undoMerge } from '../../supply/stores/merges/merge-places.flow.ts';
 import { listMerges, type MergeRow, mergeState } from '../../supply/stores/merges/merges.db.ts';
 import { moment, showRow } from './field-schemas.ts';
@@ -36,7 +35,7 @@ export const listMergesOperation = operation({
   query: Type.Object({ before: BEFORE }),
   answer: Type.Object({ merges: Type.Array(MergeSchema), next: NEXT }, { description: '50 per page.' }),
   on: { operator: { command: 'stores merges', table: MERGES, role: 'viewer' } },
-}).run(async (deps: { db: Db; clock: Clock }, { query }) => {
+}).run(async (deps: Context, { query }) => {
   const cursor = readBefore(query.before);
   const after = cursor && { decidedAt: cursor.at, mergeId: cursor.id };
   const rows = await listMerges(deps.db, after, PAGE_SIZE + 1);

@@ -12,9 +12,8 @@ import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import { lockOrder } from '../../ordering/order/orders.db.ts';
 import { OrderSchema, presentOrder } from '../../ordering/order/present-order.ts';
 import { requireOrder } from '../../ordering/order/require-order.flow.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { describedObject } from '../../platform/http/api-components.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { simulatedDetails } from '../sandbox/simulated-courier.ts';
 import type { Street } from '../sandbox/street-route.ts';
 import {
@@ -122,7 +121,7 @@ export const acknowledgeAnyOrderOperation = operation({
  * Stops a live order's alert for every operator. From then on the operator counts as one of its channels; the store's
  * own channels continue.
  */
-async function acknowledgeForStore({ db, clock }: { db: Db; clock: Clock }, sessionId: string, orderId: string) {
+async function acknowledgeForStore({ db, clock }: Context, sessionId: string, orderId: string) {
   const at = clock.now();
   return db.transaction().execute(async (tx) => {
     const order = await lockOrder(tx, orderId);

@@ -3,11 +3,10 @@ import { operation, REASON } from '../../access/operations/operation.ts';
 import { markTipsPaidOut } from '../../ordering/money/tips.db.ts';
 import { orderNotFound } from '../../ordering/order/order-faults.ts';
 import { lockOrder } from '../../ordering/order/orders.db.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { component, describedObject, optionalText } from '../../platform/http/api-components.ts';
 import { cutPage } from '../../platform/http/list-page.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { currencyOf } from '../../supply/stores/store.ts';
 import { maybeText, showRow } from './field-schemas.ts';
@@ -31,8 +30,6 @@ const presentOwed = ({ cents, country, ...row }: OwedTip) => {
   return { ...showRow(row), amount: cents, currency: currencyOf(country) };
 };
 
-type OwedDeps = { db: Db; clock: Clock };
-
 export const listOwedTipsOperation = operation({
   endpoint: 'GET /tips',
   summary: 'List raised tips owed to drivers',
@@ -46,7 +43,7 @@ export const listOwedTipsOperation = operation({
     }),
   }),
   on: { operator: { command: 'tips list', table: TIPS, role: 'viewer' } },
-}).run(async ({ db }: OwedDeps, { query: { after = '' } }) => {
+}).run(async ({ db }: Context, { query: { after = '' } }) => {
   const owed = await listOwedTips(db, { after, limit: PAGE_SIZE + 1 });
   const { page, next } = cutPage(owed, PAGE_SIZE, ({ orderId }) => orderId);
   return { tips: page.map(presentOwed), next };

@@ -9,9 +9,9 @@ import { requireActiveEndpoint } from '../../notify/webhooks/active-endpoint.flo
 import { listCallsOfOrder, replayCalls } from '../../notify/webhooks/calls.db.ts';
 import type { Order } from '../../ordering/order/order.ts';
 import { requireLockedOrder } from '../../ordering/order/require-order.flow.ts';
-import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { e164Of } from '../../platform/lib/phone.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import type { DeskAlongside, Recipient } from './order-desk.flow.ts';
@@ -27,7 +27,7 @@ export type Resend = { messageId: string } | { channel: string } | { webhookId: 
  * `not_found` and `transition_not_allowed`.
  */
 export async function resend(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Context,
   orderId: string,
   what: Resend,
   alongside: DeskAlongside,

@@ -10,10 +10,9 @@ import {
   taxCells,
   taxReport,
 } from '../../ordering/statements/tax-report.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { invalidField } from '../../platform/http/request-schema.ts';
 import { csvFile, csvFileAnswer } from '../../platform/http/send-csv.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { runningMonth } from './statements.route.ts';
 import { TAXES } from './tables.ts';
 
@@ -25,9 +24,7 @@ const MAX_SUMS = 50_000;
 const query = Type.Object({ month: Type.Optional(MonthParameter) });
 const summary = 'The taxes of a month by state or province, tax, class and remitter';
 
-type TaxDeps = { db: Db; clock: Clock };
-
-async function readTaxes({ db, clock }: TaxDeps, month = runningMonth(clock)): Promise<TaxReport> {
+async function readTaxes({ db, clock }: Context, month = runningMonth(clock)): Promise<TaxReport> {
   const [sums, closed] = await Promise.all([
     listTaxSums(db, { mode: 'live', accountId: null, month }, MAX_SUMS + 1),
     isClosed(db, month),
@@ -46,7 +43,7 @@ export const listTaxesOperation = operation({
   answer: TaxReportSchema,
   largePages: 'statements',
   on: { operator: { command: 'taxes', table: TAXES, role: 'viewer' } },
-}).run((deps: TaxDeps, { query: { month }, inTurn }) => inTurn(() => readTaxes(deps, month)));
+}).run((deps: Context, { query: { month }, inTurn }) => inTurn(() => readTaxes(deps, month)));
 
 export const downloadTaxesOperation = operation({
   endpoint: 'GET /taxes.csv',
@@ -56,7 +53,7 @@ export const downloadTaxesOperation = operation({
   answer: csvFileAnswer('The taxes, below a header line.'),
   largePages: 'statements',
   on: { operator: { command: 'taxes', role: 'viewer' } },
-}).run(async (deps: TaxDeps, { query: { month }, inTurn }) => {
+}).run(async (deps: Context, { query: { month }, inTurn }) => {
   const report = await inTurn(() => readTaxes(deps, month));
   async function* batches() {
     yield report.taxes.map(taxCells);

@@ -1,15 +1,14 @@
 import { Type } from 'typebox';
 import { operation } from '../../access/operations/operation.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { replaceFingerprints, retireTokenSecret, rotateTokenSecret } from '../../platform/db/token-secret.db.ts';
 import { describedObject, flag } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 
 /** The secret that seals tokens and links. Running nodes keep the secrets that they started with. */
 
-type Needs = { db: Db; clock: Clock; config: Pick<Config, 'tokenSecret'> };
+type Needs = Context & { config: Pick<Config, 'tokenSecret'> };
 
 const IS_SET =
   "TOKEN_SECRET is set, so the secret isn't in the database. Give TOKEN_SECRET a new value, and move its old value to TOKEN_SECRET_PREVIOUS.";

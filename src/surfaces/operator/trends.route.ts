@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { operation } from '../../access/operations/operation.ts';
 import { listOrderDays, type OrderDay } from '../../ordering/order/order-days.db.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { component, describedObject, optionalText, orNull } from '../../platform/http/api-components.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { KEY_MODES } from './field-schemas.ts';
 import { countOtherMode, OTHER_MODE_ORDERS } from './list-any-orders.route.ts';
@@ -36,7 +35,7 @@ export const readTrendsOperation = operation({
     other_mode_orders: OTHER_MODE_ORDERS,
   }),
   on: { operator: { role: 'viewer' } },
-}).run(async ({ db, clock }: { db: Db; clock: Clock }, { query }) => {
+}).run(async ({ db, clock }: Context, { query }) => {
   const { days = '30', mode = 'live', store_id: storeId, account_id: accountId } = query;
   const store = storeId === undefined ? undefined : await findStore(db, storeId);
   const to = clock

@@ -2,13 +2,12 @@ import type { Logger } from 'pino';
 import { operation } from '../../access/operations/operation.ts';
 import type { AuthenticateConsole } from '../../access/sessions/authenticate-console.hook.ts';
 import { recordFetched } from '../../fulfillment/store-channels/record-taken.flow.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
 import { type EventStream, openEventStream } from '../../platform/http/event-stream.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { type News, type Watcher, WatchFeed } from '../../platform/http/watch-feed.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import type { StreamSlots } from '../../platform/load/stream-slots.ts';
 import { findWaiting, presentFound, type WaitingRows } from './find-waiting.flow.ts';
 import { type Waiting, WaitingSchema } from './waiting.ts';
@@ -108,7 +107,7 @@ function newsWatcher(stream: EventStream, isSignedIn: () => Promise<void>): Watc
   };
 }
 
-type ListWaitingDeps = { db: Db; clock: Clock; jobs: Jobs };
+type ListWaitingDeps = Context & { jobs: Jobs };
 
 /** The waiting orders for operators. Listing them counts as delivery on the channel `operator`. */
 async function readWaiting(deps: ListWaitingDeps): Promise<Waiting> {

@@ -4,10 +4,10 @@ import { operation } from '../../access/operations/operation.ts';
 import type { OperatorAction, RecordChange } from '../../access/sessions/actions.db.ts';
 import { rotateStoreSecret } from '../../fulfillment/store-channels/set-channels.flow.ts';
 import { rotateWebhookSecret } from '../../notify/webhooks/rotate-secret.flow.ts';
-import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { describedObject, optionalWhole } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import type { Rotation } from '../../platform/lib/standard-webhook.ts';
 import { epochSecondsOrNull, isoSeconds } from '../../platform/lib/time.ts';
 import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
@@ -25,8 +25,6 @@ const answer = describedObject('The new secret.', {
   signing_secret: Type.String(),
   previous_secret_until: moment('When the old secret ends.'),
 });
-type Needs = { db: Db; clock: Clock };
-
 export const rotateAccountSecretOperation = operation({
   endpoint: 'POST /accounts/:account_id/webhook_secret',
   refuses: ['not_found', 'transition_not_allowed'],
@@ -41,7 +39,10 @@ export const rotateAccountSecretOperation = operation({
   answer,
   on: { operator: { command: 'webhooks rotate', role: 'admin' } },
 }).run(
-  async (needs: Needs, { save, params: { account_id: accountId }, body: { mode = 'sandbox', overlap_hours = 24 } }) => {
+  async (
+    needs: Context,
+    { save, params: { account_id: accountId }, body: { mode = 'sandbox', overlap_hours = 24 } },
+  ) => {
     if (!(await findAccount(needs.db, accountId))) throw accountNotFound();
     const change = { action: 'account.rotate_secret', target: accountId, details: { mode } } as const;
     return rotate(save, change, `The account ${accountId} in ${mode} mode`, (tx, at) =>
@@ -60,7 +61,7 @@ export const rotateStoreSecretOperation = operation({
   body: Type.Object({ overlap_hours: OVERLAP }),
   answer,
   on: { operator: { command: 'webhooks rotate', role: 'admin' } },
-}).run(async (needs: Needs, { save, params: { store_id: storeId }, body: { overlap_hours = 24 } }) => {
+}).run(async (needs: Context, { save, params: { store_id: storeId }, body: { overlap_hours = 24 } }) => {
   if (!(await findStore(needs.db, storeId))) throw storeNotFound();
   const change = { action: 'store.rotate_secret', target: storeId, details: {} } as const;
   return rotate(save, change, `The store ${storeId}`, (tx, at) => rotateStoreSecret(tx, storeId, overlap_hours, at));

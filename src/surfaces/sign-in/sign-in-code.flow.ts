@@ -16,11 +16,11 @@ import {
 import { countAttempt } from '../../access/sessions/sessions.db.ts';
 import type { Messaging } from '../../notify/outbox/messaging.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import type { Client as RemoteClient } from '../../platform/http/client-of.ts';
 import type { JobKind, Jobs } from '../../platform/jobs/jobs.ts';
 import type { Language } from '../../platform/languages/language.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { isInSmsReach } from '../../platform/lib/numbering-plan.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
@@ -55,7 +55,7 @@ const SANDBOX_CODE = '000000';
 export type CodeToSend = { browserHash: string; accountId: string };
 export const SEND_SIGN_IN_CODE: JobKind<CodeToSend> = { name: 'send-sign-in-code' };
 
-export type CodeDeps = { db: Db; clock: Clock; config: Config; jobs: Jobs; messaging: Messaging; tokens: TokenSealer };
+export type CodeDeps = Context & { config: Config; jobs: Jobs; messaging: Messaging; tokens: TokenSealer };
 
 type Asking = { browser: string; contact: Contact; client: RemoteClient; language: Language };
 

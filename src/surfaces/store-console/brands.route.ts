@@ -6,11 +6,11 @@ import { findBrandingsOfOwner, saveBranding } from '../../access/accounts/brandi
 import { operation } from '../../access/operations/operation.ts';
 import { recorderOf } from '../../access/sessions/actions.db.ts';
 import { refuseSandbox } from '../../access/sessions/merchant.ts';
-import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { component, describedObject } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 
 /** Store API endpoints where a store's owner sets the theme of a shop that names the store (docs/branding.md). */
 
@@ -22,8 +22,6 @@ export type StoreBrand = Static<typeof BrandSchema>;
 
 const on = { store: { ownerOnly: true, admit: refuseSandbox, refuses: ['live_only'] } } as const;
 
-type Deps = { db: Db; clock: Clock };
-
 export const BRAND_OPERATIONS = [
   operation({
     name: 'listStoreBrands',
@@ -33,7 +31,7 @@ export const BRAND_OPERATIONS = [
       "Lists accounts that allow their shop's store owners to set the theme (`doorstep branding set --owner-look on`). Requires the owner.",
     answer: describedObject('Up to ten.', { brands: Type.Array(BrandSchema) }),
     on,
-  }).run(async ({ db }: Deps, { by }) => ({
+  }).run(async ({ db }: Context, { by }) => ({
     brands: (await findBrandingsOfOwner(db, by.merchant.storeId)).map(presentBrand),
   })),
   operation({
@@ -48,7 +46,7 @@ export const BRAND_OPERATIONS = [
     answer: BrandSchema,
     refuses: ['not_found'],
     on,
-  }).run(async ({ db, clock }: Deps, { by: { merchant }, params: { account_id: accountId }, body }) => {
+  }).run(async ({ db, clock }: Context, { by: { merchant }, params: { account_id: accountId }, body }) => {
     const { display_name, logo_url, cover_url, welcome, color, corners, font } = body;
     const { changes, faults } = readBrandingTexts(present({ display_name, logo_url, cover_url, welcome, color }));
     if (faults.length > 0) throw invalidRequest(faults);

@@ -4,11 +4,10 @@ import { type Merchant, refuseLink } from '../../access/sessions/merchant.ts';
 import { storePartOf, storeRefundedCents } from '../../fulfillment/store-channels/present-store-order.ts';
 import { shownOrderNumber } from '../../ordering/order/order.ts';
 import { offeredAtOf, tipOf } from '../../ordering/order/order-view.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { component, describedObject } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { csvFile, csvFileAnswer } from '../../platform/http/send-csv.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { type CsvCell, type CsvTable, scheduleBatches } from '../../platform/lib/csv.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { decimalOfMilli, WEIGHT_UNITS } from '../../supply/pricing/weight.ts';
@@ -72,7 +71,7 @@ const TABLE = csvFileAnswer('UTF-8 with a byte order mark. Amounts are decimal n
 
 export type StoreSales = Static<typeof SalesSchema>;
 
-type SalesDeps = { db: Db; clock: Clock; tokens: TokenSealer };
+type SalesDeps = Context & { tokens: TokenSealer };
 const REPORT = {
   largePages: 'reports',
   on: { store: { admit: refuseLink, refuses: ['store_not_found', 'live_only'] } },

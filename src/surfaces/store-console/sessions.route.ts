@@ -7,11 +7,11 @@ import { listSessions, revokeSession } from '../../access/sessions/sessions.db.t
 import { signIn } from '../../access/sessions/sign-in.flow.ts';
 import { setChannels } from '../../fulfillment/store-channels/set-channels.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { describedObject, orNull } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { snakeCase } from '../../platform/lib/snake-case.ts';
 import { isoSeconds } from '../../platform/lib/time.ts';
 
@@ -19,7 +19,7 @@ import { isoSeconds } from '../../platform/lib/time.ts';
 
 const MAX_DEVICE = 200;
 
-type SessionDeps = { db: Db; clock: Clock; config: Config };
+type SessionDeps = Context & { config: Config };
 
 /** A sign-in to a store's console adds the console to the store's channels. */
 const onStoreSignIn = (tx: Sql, storeId: string, at: Temporal.Instant) =>

@@ -9,9 +9,8 @@ import {
   replaceStaffCode,
 } from '../../access/sessions/set-staff.flow.ts';
 import { listStaff } from '../../access/sessions/staff.db.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { component, describedObject, orNull } from '../../platform/http/api-components.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { snakeCase } from '../../platform/lib/snake-case.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 
@@ -28,8 +27,6 @@ const ONE = {
   refuses: ['not_found'],
 } as const;
 const on = { store: { ownerOnly: 'session', refuses: ['live_only'], admit: refuseSandbox } } as const;
-
-type Deps = { db: Db; clock: Clock };
 
 export const STAFF_OPERATIONS = [
   operation({
@@ -53,7 +50,7 @@ export const STAFF_OPERATIONS = [
       ),
     }),
     on,
-  }).run(async ({ db }: Deps, { by }) => {
+  }).run(async ({ db }: Context, { by }) => {
     const staff = await listStaff(db, by.merchant.storeId);
     return { staff: staff.map((member) => snakeCase(member, epochSeconds)) };
   }),
@@ -68,7 +65,7 @@ export const STAFF_OPERATIONS = [
     }),
     answer: NewCodeSchema,
     on,
-  }).run((_deps: Deps, { by, save, body: { name } }) =>
+  }).run((_deps: Context, { by, save, body: { name } }) =>
     save(async (tx, at) => presentCode(await addStaff(tx, { storeId: by.merchant.storeId, name }, at))),
   ),
   operation({
@@ -80,7 +77,7 @@ export const STAFF_OPERATIONS = [
       'The previous code stops working, and every tablet that it signed in is signed out. Requires the owner, in the console.',
     answer: NewCodeSchema,
     on,
-  }).run((_deps: Deps, { by, save, params: { staff_id: staffId } }) =>
+  }).run((_deps: Context, { by, save, params: { staff_id: staffId } }) =>
     save(async (tx, at) => presentCode(await replaceStaffCode(tx, { storeId: by.merchant.storeId, staffId }, at))),
   ),
   operation({
@@ -92,7 +89,7 @@ export const STAFF_OPERATIONS = [
       'Their code stops working and their tablets are signed out immediately. The history keeps the name. Requires the owner, in the console.',
     answer: describedObject('They can no longer sign in.', { staff_id: Type.String(), removed: Type.Literal(true) }),
     on,
-  }).run((_deps: Deps, { by, save, params: { staff_id: staffId } }) =>
+  }).run((_deps: Context, { by, save, params: { staff_id: staffId } }) =>
     save(async (tx, at) => {
       await removeStaff(tx, { storeId: by.merchant.storeId, staffId }, at);
       return { staff_id: staffId, removed: true as const };

@@ -12,18 +12,17 @@ import {
 } from '../../ordering/statements/read-statement.flow.ts';
 import type { StatementQuery } from '../../ordering/statements/statements.db.ts';
 import type { Config } from '../../platform/config/config.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { optionalText } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { csvFile, csvFileAnswer } from '../../platform/http/send-csv.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { scheduleBatches } from '../../platform/lib/csv.ts';
 import type { Country } from '../../supply/stores/store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 
 /** Store API endpoints for payout statements, for the store's owner (docs/statements.md). */
 
-type StatementDeps = { db: Db; clock: Clock; config: Pick<Config, 'showStoresAddedFees' | 'taxIds'> };
+type StatementDeps = Context & { config: Pick<Config, 'showStoresAddedFees' | 'taxIds'> };
 
 const OWNERS = {
   query: Type.Object({ month: Type.Optional(MonthParameter) }),

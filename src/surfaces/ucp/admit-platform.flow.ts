@@ -4,10 +4,9 @@ import type { TObject } from 'typebox';
 import { type AgentOrders, type Caller, type KeyCaller, keyRefusal } from '../../access/accounts/account.ts';
 import type { Authenticate } from '../../access/accounts/authenticate.hook.ts';
 import type { CustomerCaller } from '../../access/customers/authenticate-customer.hook.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Language } from '../../platform/languages/language.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import type { ToolHints } from '../agents/tool.ts';
 import type { Business } from './business.flow.ts';
 import type { Message } from './contract.ts';
@@ -19,7 +18,7 @@ import { type OwnCapabilities, VERSION } from './profile.ts';
 
 /** A platform's request before its operation: the caller, its proof, and the common version. */
 
-export type PlatformDeps = { db: Db; clock: Clock; profiles: PlatformProfiles; authenticate: Authenticate };
+export type PlatformDeps = Context & { profiles: PlatformProfiles; authenticate: Authenticate };
 type PlatformRequest = {
   profileUrl: string;
   /** The business at the host, and its capabilities. */

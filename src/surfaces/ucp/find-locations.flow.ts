@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { ownerOf, sandboxOf } from '../../access/accounts/account.ts';
-import type { Db } from '../../platform/db/connect.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
@@ -32,7 +31,7 @@ import { LOCATION_LOOKUP, LOCATION_SEARCH } from './profile.ts';
 
 /* UCP operations that find locations: by coordinate, words and opening, and one by its ID with its menu. */
 
-export type LocationDeps = StoreSearchDeps & { db: Db; clock: Clock; tokens: TokenSealer; knownStores: KnownStores };
+export type LocationDeps = StoreSearchDeps & Context & { tokens: TokenSealer; knownStores: KnownStores };
 
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 100;

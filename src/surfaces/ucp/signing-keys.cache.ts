@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Context } from '../../platform/db/context.ts';
 import { ensureSetting, findSettings, lockSetting, writeSetting } from '../../platform/db/settings.db.ts';
-import { type Clock, elapsedMsOf } from '../../platform/lib/clock.ts';
+import { elapsedMsOf } from '../../platform/lib/clock.ts';
 import { parseKeys, publishedKeys, rotate, type SigningKey } from './signing-keys.ts';
 
 const SETTING = 'ucp_signing_keys';
@@ -11,7 +12,7 @@ const READ_AGAIN_MS = 60_000;
 /** Returns the published keys, oldest first. The first node that needs one creates it. */
 export type ReadSigningKeys = () => Promise<readonly SigningKey[]>;
 
-export function createSigningKeys({ db, clock }: { db: Db; clock: Clock }): ReadSigningKeys {
+export function createSigningKeys({ db, clock }: Context): ReadSigningKeys {
   let known: { readMs: number; keys: Promise<readonly SigningKey[]> } | undefined;
   return async () => {
     const nowMs = elapsedMsOf(clock);

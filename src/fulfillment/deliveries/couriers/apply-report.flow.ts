@@ -8,9 +8,9 @@ import { soonestEpochS } from '../../../ordering/order/kitchen-times.ts';
 import { type AdvanceEvent, type Driver, hasLeftTheStore, type Order } from '../../../ordering/order/order.ts';
 import { lockOrder, saveProgress } from '../../../ordering/order/orders.db.ts';
 import { openWeights } from '../../../ordering/order/weighed-order.ts';
-import type { Db, Sql } from '../../../platform/db/connect.ts';
+import type { Sql } from '../../../platform/db/connect.ts';
+import type { Context } from '../../../platform/db/context.ts';
 import { ensureSetting, lockSetting, writeSetting } from '../../../platform/db/settings.db.ts';
-import type { Clock } from '../../../platform/lib/clock.ts';
 import { readPhone } from '../../../platform/lib/phone.ts';
 import { instantOfEpochSeconds } from '../../../platform/lib/time.ts';
 import { driverMoved } from '../driver-location.ts';
@@ -34,7 +34,7 @@ import { readyAtOf } from './courier-job.ts';
 /** The setting with the last day's live orders that left unweighed with their couriers: JSON, by order the time. */
 export const UNWEIGHED_ORDERS = 'unweighed_orders';
 
-export type ReportDeps = { db: Db; clock: Clock; log: Logger };
+export type ReportDeps = Context & { log: Logger };
 
 /** Applies a webhook's report; ignores reports about unknown deliveries. */
 export async function receiveCourierReport(deps: ReportDeps, gateway: string, report: CourierReport): Promise<void> {

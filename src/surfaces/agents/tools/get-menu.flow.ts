@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { sandboxOf } from '../../../access/accounts/account.ts';
-import type { Db } from '../../../platform/db/connect.ts';
+import type { Context } from '../../../platform/db/context.ts';
 import { optionalText } from '../../../platform/http/api-components.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
-import type { Clock } from '../../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../../platform/lib/tokens.ts';
 import { requirePickup } from '../../../supply/catalog/availability.ts';
 import { openCategory, sealCategory, sealProduct } from '../../../supply/catalog/catalog-tokens.ts';
@@ -48,7 +47,7 @@ const input = {
   cursor: CURSOR,
 };
 
-type Deps = { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache };
+type Deps = Context & { tokens: TokenSealer; inventory: InventoryCache };
 type MenuContext = Deps & { store: Store; mode: Mode; now: Temporal.Instant };
 
 /** Defines the tool that lists a store's inventory (docs/inventory.md#inventory). */

@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { sandboxOf } from '../../../access/accounts/account.ts';
-import type { Db } from '../../../platform/db/connect.ts';
+import type { Context } from '../../../platform/db/context.ts';
 import { flag } from '../../../platform/http/api-components.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
-import type { Clock } from '../../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../../platform/lib/tokens.ts';
 import { unavailableBecause, viewedMode } from '../../../supply/catalog/availability.ts';
 import { openProduct } from '../../../supply/catalog/catalog-tokens.ts';
@@ -38,7 +37,7 @@ const input = {
   cursor: CURSOR,
 };
 
-type Deps = { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache };
+type Deps = Context & { tokens: TokenSealer; inventory: InventoryCache };
 
 /** Defines the tool that reads a product's details (docs/inventory.md#product-details). */
 export function getProductTool({ clock, db, tokens, inventory }: Deps): Tool {
