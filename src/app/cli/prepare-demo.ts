@@ -1,5 +1,8 @@
-import { DEMO_SOURCE, DEMO_START } from '../../../demo/catalog.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DEMO_SOURCE, DEMO_START, demoCatalog } from '../../../demo/catalog.ts';
 import type { FeedStore } from '../../../demo/feed-line.ts';
+import { PICTURES, pictureSides, withPictures } from '../../../demo/pictures.ts';
 import { findAccount, findCallersByKeyHash, insertAccount } from '../../access/accounts/accounts.db.ts';
 import { issueKey } from '../../access/accounts/issue-key.flow.ts';
 import { setShop } from '../../access/accounts/set-shop.flow.ts';
@@ -11,17 +14,20 @@ import { ensureSetting } from '../../platform/db/settings.db.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { hostInUrl } from '../../platform/lib/parse-setting.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
+import { recordByName } from '../../platform/lib/records.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
 import type { FeedEntry } from '../../supply/imports/formats.ts';
 import { importFeed } from '../../supply/imports/import-feed.flow.ts';
 import { pruneFeed } from '../../supply/imports/import-files.flow.ts';
 import { createTally, type ImportResult } from '../../supply/imports/import-result.ts';
 import { parseStoreLine } from '../../supply/imports/parse-store-line.ts';
+import { PHOTO_ID_LENGTH, PHOTO_SIZES, type Photo, presentPhoto } from '../../supply/photos/photo.ts';
+import { findPhotoIds, savePhotoFiles, savePhotoRow } from '../../supply/photos/photos.db.ts';
+import { storeIdOf } from '../../supply/stores/store-id.ts';
 import { listStoresAfter } from '../../supply/stores/stores.db.ts';
 import type { Service } from '../wiring/service.ts';
 import { DEMO_FILE, readSavedDemo, type SavedDemo } from './account/saved-demo.ts';
 import { writeDemoFile } from './demo-file.ts';
-import { readPicturedCatalog, saveDemoPictures } from './demo-pictures.ts';
 import { CommandFailure } from './failure.ts';
 
 /* The demo's catalog and key: created or brought to this version's state before the service starts. */
@@ -145,4 +151,49 @@ async function ensureDemoAccount({ db, clock }: { db: Db; clock: Clock }): Promi
     if ((error as { code?: unknown } | null)?.code !== UNIQUE_VIOLATION) throw error;
   }
   return accountId;
+}
+
+/*
+ * The pictures of the demo are photos of its stores. One picture is one photo, even if several stores show it; it
+ * belongs to the first.
+ */
+
+type Picture = { photo: Pick<Photo, 'photoId' | 'sizes'>; bytes: Buffer };
+/** Pictures, and the stores that they are photos of. */
+type Photos = ReadonlyMap<Picture, string>;
+
+const FOLDER = join(import.meta.dirname, '../../../demo/pictures');
+
+/** The demo catalog with addresses of its pictures, and the pictures. */
+async function readPicturedCatalog(baseUrl: string): Promise<{ stores: readonly FeedStore[]; photos: Photos }> {
+  const pictures = new Map(await Promise.all([...PICTURES].map(readPicture)));
+  const photos = new Map<Picture, string>();
+  const stores = [...demoCatalog()].map((store) =>
+    withPictures(store, (name) => {
+      const picture = pictures.get(name);
+      if (!picture) throw new RangeError(`${name} is no picture.`);
+      if (!photos.has(picture)) photos.set(picture, storeIdOf(DEMO_SOURCE, store.external_id));
+      return presentPhoto(picture.photo, baseUrl).url;
+    }),
+  );
+  return { stores, photos };
+}
+
+async function readPicture(name: string): Promise<[string, Picture]> {
+  const bytes = await readFile(join(FOLDER, `${name}.webp`));
+  const photoId = sha256(bytes).toString('base64url').slice(0, PHOTO_ID_LENGTH);
+  return [name, { photo: { photoId, sizes: recordByName(PHOTO_SIZES, () => pictureSides(name)) }, bytes }];
+}
+
+/** Saves the pictures that the database lacks; all stores of the catalog are there. */
+async function saveDemoPictures(db: Db, photos: Photos, createdAt: Temporal.Instant): Promise<void> {
+  const ids = [...photos.keys()].map(({ photo }) => photo.photoId);
+  const known = await findPhotoIds(db, ids);
+  const missing = [...photos].filter(([{ photo }]) => !known.has(photo.photoId));
+  await db.transaction().execute(async (tx) => {
+    for (const [{ photo, bytes }, storeId] of missing) {
+      await savePhotoRow(tx, { ...photo, storeId, storage: 'database', createdAt });
+      await savePhotoFiles(tx, photo.photoId, new Map(PHOTO_SIZES.map((size) => [size, bytes])));
+    }
+  });
 }

@@ -7,15 +7,19 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import type { ShelfAccess, ShelfFollower, ShelfLocation } from '../stores/shelf-access.ts';
 import { findMark, insertMark } from '../stores/snapshot-marks.db.ts';
+import { storedFormat } from '../stores/stored-format.flow.ts';
+import { type ProductColumns, ProductIndexBuilder } from './build-product-index.ts';
 import { ShelfBuilder } from './build-shelves.flow.ts';
 import type { Shelf } from './product.index.ts';
 import { listChangesSince } from './product-indexes.db.ts';
+import { STOCK_COUNT_BIT } from './product-layout.ts';
 import { ProductTerms } from './product-terms.index.ts';
+import { STOP_WORDS, UNIT_NAMES } from './product-words.ts';
 import { ShelfFiles } from './shelf-files.cache.ts';
-import { shelfFormat } from './shelf-format.flow.ts';
 import type { FromShelfReader, ToShelfReader } from './shelf-messages.ts';
 import { ShelfUsage } from './shelf-usage.index.ts';
 import { TermLog } from './term-log.index.ts';
+import { ROLE_WORDS } from './word-roles.ts';
 
 /** Stores per build of the background, and the owner of its work. */
 const STORES_PER_BUILD = 25;
@@ -291,4 +295,55 @@ export class ShelfKeeper implements ShelfFollower {
     if (shelves === null) return;
     for (const reader of this.readers) reader.postMessage({ kind: 'directory', ...shelves } satisfies ToShelfReader);
   }
+}
+
+/** Names with everything that the words of a name depend on, alongside the kinds of words. */
+const NAMES = [
+  'Whole Milk, 2%',
+  'Eggs - large (12 ct)',
+  'Bread with raisins',
+  'Pain de mie',
+  'Chips w/ salsa [new]',
+  '½ Gâteau',
+  "Men's 7Up 12oz",
+  'Tea; green: loose',
+  'Potato/Tortilla Chips',
+  'Milk milk MILK',
+  '',
+];
+const SIZES = ['1 gal', '12 fl oz', '500ml', '', 'ea'];
+const CODES = ['036000291452', '4006381333931', '', '12'];
+
+/** Identifies this version's meaning of the shelf and a menu's terms, by kind of word. */
+function shelfFormat(): Promise<string> {
+  const terms = new ProductTerms();
+  const words = [...STOP_WORDS, ...UNIT_NAMES, ...ROLE_WORDS].flatMap((word) => [`sample ${word}`, `${word} sample`]);
+  const products = sampleOf([...NAMES, ...words]);
+  const categories = {
+    categoryNos: Int32Array.of(7, 9),
+    names: ['Dairy & eggs', 'Snacks'],
+    taxCodes: Int32Array.of(0, 2),
+  };
+  const builder = new ProductIndexBuilder('0123456789abcdef01234567', categories, terms);
+  builder.add(products, 0, products.names.length);
+  const { log } = terms;
+  return storedFormat([builder.finish().shelf, log.bytes(0, log.end)]);
+}
+
+function sampleOf(names: readonly string[]): ProductColumns {
+  const column = (of: (at: number) => number) => Int32Array.from(names, (_, at) => of(at));
+  const nth = (values: readonly string[], at: number) => values[at % values.length] as string;
+  return {
+    productNos: column((at) => at + 1),
+    categoryNos: column((at) => 7 + (at % 3)),
+    deliveryCents: column((at) => 100 + at),
+    pickupCents: column((at) => 90 + at),
+    extraCents: column((at) => at % 2),
+    claims: column((at) => at % 5),
+    taxCodes: column((at) => at % 3),
+    facts: column((at) => 1 + (at % 3) + (at % 2) * STOCK_COUNT_BIT),
+    names,
+    sizes: names.map((_, at) => nth(SIZES, at)),
+    upcCodes: names.map((_, at) => nth(CODES, at)),
+  };
 }

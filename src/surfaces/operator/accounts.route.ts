@@ -4,11 +4,14 @@ import { findAccount, listKeys, renameAccount, revokeKey } from '../../access/ac
 import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { createAccount, issueKey, issuePublishableKey } from '../../access/accounts/issue-key.flow.ts';
 import { MAX_ORIGINS, parseOrigin } from '../../access/accounts/publishable-key.ts';
+import type { AccountPermissions } from '../../access/budgets/account-limits.db.ts';
 import { DECLINE_KINDS, type LimitKind, MIN_DECLINE_LIMIT } from '../../access/budgets/budget.ts';
+import { readBudgets } from '../../access/budgets/read-budgets.flow.ts';
 import { operation } from '../../access/operations/operation.ts';
 import { setAccountSettings } from '../../notify/messages/set-limits.flow.ts';
+import { listBreakers } from '../../ordering/payments/declines.db.ts';
 import { BUDGET_KINDS, type Config } from '../../platform/config/config.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
 import { describedObject, flag, optionalText } from '../../platform/http/api-components.ts';
 import { BEFORE, cutPage, listCursor, NEXT, readBefore } from '../../platform/http/list-page.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
@@ -23,11 +26,11 @@ import {
   KeySchema,
   ListedAccountSchema,
   NewKeySchema,
+  presentAccountLimits,
   ScopeSchema,
 } from './accounts-schema.ts';
 import { KEY_MODES, showRow } from './field-schemas.ts';
 import { type ListedAccount, listEndpoints, listNewestAccounts } from './operator-lists.db.ts';
-import { readAccountLimits } from './read-account-limits.flow.ts';
 import { ACCOUNTS, KEYS } from './tables.ts';
 
 /** Operator endpoints that list and change accounts, API keys and limits. */
@@ -324,4 +327,18 @@ export const setAccountLimitsOperation = operation({
 function limitChange(kind: LimitKind, given: number | string | undefined): [LimitKind, number | null][] {
   if (given === undefined) return [];
   return [[kind, typeof given === 'string' ? (WORDS[given] ?? null) : given]];
+}
+
+const MAX_BREAKERS = 100;
+
+/** An account's permissions and limits, today's use, and blocks because of declined cards. */
+async function readAccountLimits(
+  deps: { db: Sql; config: Pick<Config, 'dailyBudgets'> },
+  { accountId, ...permissions }: AccountPermissions & { accountId: string },
+  now: Temporal.Instant,
+) {
+  const budgets = await readBudgets(deps, accountId, now);
+  const breakers = await listBreakers(deps.db, { accountId, now, limit: MAX_BREAKERS });
+  const { language } = await findBranding(deps.db, accountId);
+  return presentAccountLimits({ ...permissions, language }, budgets, breakers);
 }

@@ -1,16 +1,17 @@
 import { readPublicUrl } from 'doorstep/public-http';
+import type { Static, TSchema } from 'typebox';
 import { insertAction } from '../../access/sessions/actions.db.ts';
 import { setStoreCourier } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { setChannels } from '../../fulfillment/store-channels/set-channels.flow.ts';
 import { setStoreTerms } from '../../ordering/statements/store-terms.db.ts';
-import { presentTerms } from '../../ordering/statements/terms.ts';
+import { presentTerms, readTerms, TermsChangesSchema } from '../../ordering/statements/terms.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { invalidField } from '../../platform/http/request-schema.ts';
+import { compileRequestPart, invalidField, invalidRequest, unknownField } from '../../platform/http/request-schema.ts';
+import type { JsonObject } from '../../platform/lib/json-object.ts';
 import type { SettingsPort } from '../../supply/imports/feed-settings.ts';
 import type { LineFault } from '../../supply/stores/feed-fields.ts';
 import type { FeedSettings } from '../../supply/stores/store.ts';
-import { changedChannels, readChannelChanges } from './channel-changes.ts';
-import { channelsBodyOf, termsOf } from './store-words.flow.ts';
+import { ChannelsBody, changedChannels, readChannelChanges } from './channel-changes.ts';
 
 type Needs = {
   printers: readonly string[];
@@ -74,4 +75,50 @@ function faultsIn(path: string, read: () => unknown): LineFault[] {
       message: message.replace(/^must be/, 'expected'),
     }));
   }
+}
+
+/**
+ * A store's channels and terms in the words of feeds (docs/feed-format.md#channels-courier-terms). `off` removes a channel.
+ */
+
+const CHANNEL_WORDS = ['email', 'sms', 'webhook', 'printer', 'operator', 'print_at', 'encoding', 'auto_confirm'];
+const TERM_WORDS = Object.keys(TermsChangesSchema.properties);
+
+/** Refuses words that are none of these. */
+function requireWords(given: JsonObject, words: readonly string[]): void {
+  const unknown = Object.keys(given).filter((name) => !words.includes(name));
+  if (unknown.length > 0) throw invalidRequest(unknown.map((name) => unknownField('body', name)));
+}
+
+/** The request of `setStoreChannels`. */
+function channelsBodyOf(words: JsonObject): ChannelsBody {
+  requireWords(words, CHANNEL_WORDS);
+  const given = Object.entries(words).filter(([, value]) => value !== undefined && value !== null);
+  const isOff = ([name, value]: readonly [string, unknown]) =>
+    value === 'off' || (name === 'operator' && value === false);
+  const set = given
+    .filter((entry) => !isOff(entry))
+    .map(([name, value]) => [
+      name === 'auto_confirm' ? 'auto_confirm_minutes' : name,
+      name === 'operator' && value === 'on' ? true : value,
+    ]);
+  const remove = given.filter(isOff).map(([name]) => name);
+  return parsedBody(ChannelsBody, { ...Object.fromEntries(set), ...(remove.length > 0 && { remove }) });
+}
+
+/** The terms of a request of `setStoreTerms`. */
+function termsOf(words: JsonObject) {
+  requireWords(words, TERM_WORDS);
+  return readTerms(parsedBody(TermsChangesSchema, { ...words }));
+}
+
+/** Compiled once per schema: a feed has thousands of lines. */
+const PARSERS = new WeakMap<TSchema, ReturnType<typeof compileRequestPart>>();
+
+function parsedBody<Schema extends TSchema>(schema: Schema, body: object): Static<Schema> {
+  const parse = PARSERS.get(schema) ?? compileRequestPart(schema, 'body');
+  PARSERS.set(schema, parse);
+  const parsed = parse(body);
+  if ('error' in parsed) throw parsed.error;
+  return parsed.value as Static<Schema>;
 }
