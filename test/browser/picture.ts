@@ -1,8 +1,9 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp, { type Sharp } from 'sharp';
-import { preferOpenSans } from './given-font.ts';
 
 /** The pictures of the documents are made by `npm run pictures`, which sets UPDATE_SCREENSHOTS. */
 const FOLDER = process.env.SCREENSHOTS ?? join(import.meta.dirname, '../../docs/images');
@@ -45,4 +46,16 @@ export async function keepSheet(name: string, rows: readonly (readonly Buffer[])
 
 async function writePicture(name: string, picture: Sharp): Promise<void> {
   await writeFile(join(FOLDER, `${name}.png`), await picture.png(PNG).toBuffer());
+}
+
+/** Uses the browser package's font, closest to a phone's, on systems without fonts. For screenshots. */
+function preferOpenSans(): void {
+  const folder = mkdtempSync(join(tmpdir(), 'doorstep-fonts-'));
+  const prefer = (family: string) =>
+    `<match target="pattern"><test name="family"><string>${family}</string></test><edit name="family" mode="prepend" binding="strong"><string>Open Sans</string></edit></match>`;
+  writeFileSync(
+    join(folder, 'fonts.conf'),
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>/usr/share/fonts</dir><dir>${tmpdir()}/fonts</dir><cachedir>${folder}</cachedir>${prefer('system-ui')}</fontconfig>`,
+  );
+  process.env.FONTCONFIG_FILE = join(folder, 'fonts.conf');
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pizzeria } from '../feed-lines.ts';
 import { type Env, freePort, givenDatabase, runCommand, startCommand } from '../given/command.ts';
 import { givenCommandHost } from '../given/command-host.ts';
 import { givenFolder } from '../given/folder.ts';
 import { orderBody } from '../given/orders.ts';
-import { filesBelow, formsOfNumber, numericOf } from './find-bytes.ts';
 
 const READY = /Doorstep is ready at (\S+)/;
 const TOKEN_SECRET = 'token-secret-that-nobody-may-see-8c1f';
@@ -184,3 +185,34 @@ test('the password of DATABASE_URL is in no log and no answer, whether the datab
   assert.notEqual(failed.stderr, '');
   assertNoSecret([failed.stdout, failed.stderr], [...secrets, gone.href]);
 });
+
+/**
+ * Every form where an integer could be stored in a file: digits, grouped or not, in several encodings, and binary.
+ */
+function formsOfNumber(digits: string): Buffer[] {
+  const groups = digits.match(/\d{1,4}/g) ?? [];
+  const texts = [digits, groups.join(' '), groups.join('-'), Buffer.from(digits).toString('hex')];
+  const little = Buffer.alloc(8);
+  little.writeBigUInt64LE(BigInt(digits));
+  const wide = Buffer.from(digits, 'utf16le');
+  return [...texts.map((text) => Buffer.from(text)), wide, little, Buffer.from(little).reverse(), numericOf(digits)];
+}
+
+/** PostgreSQL `numeric`, as jsonb stores numbers: base-10000 digits, two bytes each. */
+function numericOf(digits: string): Buffer {
+  const padded = digits.padStart(Math.ceil(digits.length / 4) * 4, '0');
+  const groups = (padded.match(/\d{4}/g) ?? []).map(Number);
+  const bytes = Buffer.alloc(groups.length * 2);
+  groups.forEach((group, at) => {
+    bytes.writeUInt16LE(group, at * 2);
+  });
+  return bytes;
+}
+
+function* filesBelow(folder: string): Generator<{ file: string; bytes: Buffer }> {
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    yield { file, bytes: readFileSync(file) };
+  }
+}

@@ -6,8 +6,8 @@ import { RESOLVE_CHARGE } from '../../src/ordering/order/dispatch-events.flow.ts
 import type { Sql } from '../../src/platform/db/connect.ts';
 import { readJobAges, readQueueAges } from '../../src/surfaces/operator/health.db.ts';
 import type { App } from '../harness.ts';
+import { textOf } from '../source-files.ts';
 import { until } from '../until.ts';
-import { describedMetrics } from './described-metrics.ts';
 import {
   CONFIRMED_AFTER_S,
   givenMeasuredShop,
@@ -163,3 +163,16 @@ test("a queue's age is how long its oldest row has been due, queried once in fiv
   const seconds = stuck.at.until(later).total('seconds');
   assert.equal(sumOf('doorstep_queue_age_seconds', { queue: 'order_events' }), seconds);
 });
+
+type DescribedMetric = { name: string; type: string; labels: string[] };
+
+const ROW = /^\| `(doorstep_\w+)` \| (counter|gauge|histogram) \|([^|]*)\| [^|]+ \|$/gm;
+
+function describedMetrics(): DescribedMetric[] {
+  const section = textOf('docs/monitoring.md').split(/^#+ Metrics$/m)[1] ?? '';
+  return [...(section.split(/^#+ /m)[0]?.matchAll(ROW) ?? [])].map(([, name = '', type = '', labels = '']) => ({
+    name,
+    type,
+    labels: [...labels.matchAll(/`(\w+)`/g)].map(([, label = '']) => label).sort(),
+  }));
+}

@@ -1,5 +1,3 @@
-import { parsedLine } from './exposition-line.ts';
-
 export type ScrapedMetric = {
   type: string;
   help: string;
@@ -23,4 +21,18 @@ export function scrapedMetrics(text: string): Map<string, ScrapedMetric> {
     current.series.push(parsedLine(line));
   }
   return metrics;
+}
+
+const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
+const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)",?/g;
+
+/** A line of a series in the text format of Prometheus. Throws for any other line. */
+function parsedLine(line: string): { name: string; labels: Record<string, string>; value: number } {
+  const [, name, labels = '', value] = LINE.exec(line) ?? [];
+  if (name === undefined || labels.replaceAll(LABEL, '') !== '') throw new Error(`Not a series: ${line}`);
+  return {
+    name,
+    labels: Object.fromEntries([...labels.matchAll(LABEL)].map(([, label, text]) => [label, text])),
+    value: Number(value),
+  };
 }

@@ -16,7 +16,6 @@ import { CARD, orderBody, productTokens } from '../given/orders.ts';
 import { givenReceiver } from '../given/receiver.ts';
 import { givenStores } from '../given/stores.ts';
 import { type App, type Client, givenOwnApp, type Reply } from '../harness.ts';
-import { sendForm } from './send-form.ts';
 
 /** A user whose every datum is marked, so that a search finds wherever it went. */
 export const MARKED = {
@@ -246,4 +245,16 @@ export async function givenPeople({ app, storeIds }: MarkedShop) {
     ownerCookie: (await givenConsole(app, storeIds.own)).cookie,
     operatorCookie: (await givenConsole(app, null)).cookie,
   };
+}
+
+/** Submits a form of a tracking link's site, with the link's own query. */
+function sendForm(app: App, link: string, path: string, fields: Record<string, string>) {
+  const { search } = new URL(link);
+  const { host, origin, pathname } = new URL(app.config.trackingUrl);
+  return app.service.http.inject({
+    method: 'POST',
+    url: `${pathname.replace(/\/$/, '')}/${path}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', host, origin, 'sec-fetch-site': 'same-origin' },
+    payload: `${search.slice(1)}&${new URLSearchParams(fields)}`,
+  });
 }

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import type { KeyScope } from '../../src/access/accounts/account.ts';
+import { issueKey } from '../../src/access/accounts/issue-key.flow.ts';
+import { createTrackingKeys } from '../../src/access/accounts/tracking-site.ts';
+import { openDriverLink } from '../../src/fulfillment/deliveries/driver-link.ts';
+import { openShortLink } from '../../src/notify/messages/shorten-links.flow.ts';
+import { openCheckoutToken } from '../../src/ordering/order/checkout-link.ts';
 import { dispatchAllEvents } from '../../src/ordering/order/dispatch-events.flow.ts';
 import kept from '../../src/surfaces/docs/example-answers.json' with { type: 'json' };
 import { OPERATOR_OPERATIONS } from '../../src/surfaces/operator/operations.route.ts';
+import { loadApart } from '../apart-packages.ts';
 import {
   type ApiDocument,
   assertDescribed,
@@ -11,14 +19,18 @@ import {
   operationsOf,
 } from '../api-document.ts';
 import { assertCaching, cachePolicyOf } from '../assert-caching.ts';
+import { loadApiChecks, type PrismRequest } from './api-checks.ts';
 import { shownAnswers } from './example-answers.ts';
-import { createExampleClient, type ExampleClient, type Exchange, type WireAnswer } from './example-client.ts';
+import {
+  createExampleClient,
+  type ExampleClient,
+  type Exchange,
+  type WireAnswer,
+  type WireRequest,
+} from './example-client.ts';
 import { createTraveler, JOURNEY, type Traveler, unsentOperations } from './example-journey.ts';
 import { type Demo, givenDemo } from './given-demo.ts';
-import { validatorOfPages } from './page-faults.ts';
-import { proxyOf } from './prism-proxy.ts';
 import { exchangeWith } from './send-exchange.ts';
-import { type WatchedLinks, watchLinks } from './watch-links.ts';
 
 let demo: Demo;
 let document: ApiDocument;
@@ -221,3 +233,191 @@ test('every operator operation that changes data is recorded in the history', as
   }
   assert.deepEqual([...CHANGES.difference(recorded)], []);
 });
+
+type Report = { results: { messages: { ruleId: string; message: string; selector: string | null }[] }[] };
+type Package = {
+  HtmlValidate: new (loader: unknown) => { validateStringSync(markup: string): Report };
+  StaticConfigLoader: new (config: object) => unknown;
+};
+
+/** Rules of taste, which break no page. */
+const TASTE = {
+  ...{ 'attribute-boolean-style': 'off', 'attribute-empty-style': 'off', 'doctype-style': 'off', 'void-style': 'off' },
+  ...{ 'long-title': 'off', 'no-trailing-whitespace': 'off', 'no-implicit-input-type': 'off', 'require-sri': 'off' },
+  // An id may begin with a digit, and a heading of a document does.
+  'valid-id': ['error', { relaxed: true }],
+  // Chips of a filter are checkboxes with one name.
+  'form-dup-name': 'off',
+  // Pages without scripts reload; `0` would loop.
+  'meta-refresh': 'off',
+  // The anchor of a table with a scroll bar.
+  'prefer-native-element': 'off',
+};
+
+/** Two rules of the Nu validator that html-validate lacks. */
+const MORE_FAULTS = [
+  { pattern: /<noscript>\s*<main\b/, fault: 'main in noscript' },
+  { pattern: /http-equiv="refresh" content="\d+;\S/, fault: 'no space before url' },
+];
+
+/** Returns a function that names what is wrong with a page's HTML. */
+async function validatorOfPages(): Promise<(markup: string) => string[]> {
+  const { HtmlValidate, StaticConfigLoader } = await loadApart<Package>(join(import.meta.dirname, './package'));
+  const loader = new StaticConfigLoader({ extends: ['html-validate:recommended'], rules: TASTE });
+  const validator = new HtmlValidate(loader);
+  return (markup) => [
+    ...MORE_FAULTS.filter(({ pattern }) => pattern.test(markup)).map(({ fault }) => fault),
+    ...validator
+      .validateStringSync(markup)
+      .results.flatMap(({ messages }) => messages)
+      .map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`),
+  ];
+}
+
+/** A mismatch between description and traffic, as Prism words it. */
+type Difference = string;
+
+/** Silences Prism's own log, which no test reads. */
+const SILENT = Object.assign(
+  Object.fromEntries(['info', 'debug', 'trace', 'warn', 'error', 'fatal', 'success'].map((level) => [level, () => {}])),
+  { child: (): unknown => SILENT },
+);
+
+/**
+ * Prism validates each request and answer against the description. `exchange` sends the requests, because Prism's own
+ * sender follows redirects and waits for streams to end.
+ */
+async function proxyOf(
+  description: object,
+  exchange: Exchange,
+): Promise<{ exchange: Exchange; differences: readonly Difference[] }> {
+  const { createInstance, getHttpOperationsFromSpec } = await loadApiChecks();
+  const operations = await getHttpOperationsFromSpec(structuredClone(description));
+  const differences: Difference[] = [];
+  return {
+    differences,
+    async exchange(request) {
+      let answer: WireAnswer | undefined;
+      const forward = () => () => async () => {
+        answer = await exchange(request);
+        const { status, headers, text, body } = answer;
+        return { _tag: 'Right', right: { statusCode: status, headers, body: body ?? text } };
+      };
+      const config = {
+        ...{
+          isProxy: true,
+          upstream: new URL('http://127.0.0.1/'),
+          upstreamProxy: undefined,
+          mock: { dynamic: false },
+        },
+        checkSecurity: true,
+        validateRequest: true,
+        validateResponse: true,
+        errors: false,
+      };
+      const prism = createInstance(config, { logger: SILENT, forward });
+      const outcome = await prism.request(seenByPrism(request), operations)();
+      const name = `${request.method} ${request.path}`;
+      if (outcome._tag === 'Left') throw new Error(`${name}: ${outcome.left.message}`);
+      const { input, output } = outcome.right.validations;
+      for (const [part, found] of [
+        ['request', input],
+        ['answer', output],
+      ] as const) {
+        for (const { message, path = [] } of found) differences.push(`${name} ${part} ${path.join('.')}: ${message}`);
+      }
+      if (!answer) throw new Error(`${name} was not sent`);
+      return answer;
+    },
+  };
+}
+
+function seenByPrism({ method, path, headers, body }: WireRequest): PrismRequest {
+  const { pathname, searchParams } = new URL(path, 'http://host');
+  const isJson = headers['content-type'] === 'application/json';
+  return {
+    method: method.toLowerCase(),
+    url: { path: pathname, query: Object.fromEntries(searchParams) },
+    headers,
+    ...(body === undefined ? {} : { body: isJson ? JSON.parse(String(body)) : String(body) }),
+  };
+}
+
+/** All scopes but that to do what a customer does: keys with fewer of them read less. */
+const LESSER_SCOPES: readonly KeyScope[] = ['read', 'webhooks'];
+
+type LinkKind = 'customer' | 'checkout' | 'driver' | 'store';
+type Reader = 'key with order' | 'lesser key' | 'store' | 'operator' | 'holder of a link' | 'nobody';
+
+/** The links that may do no more than their reader may. */
+const ALLOWED: Readonly<Record<Reader, readonly LinkKind[]>> = {
+  'key with order': ['customer', 'checkout'],
+  'lesser key': [],
+  store: ['driver'],
+  operator: [],
+  'holder of a link': ['customer', 'checkout', 'driver', 'store'],
+  nobody: [],
+};
+
+/** Views as `reader: operation: kind`, and those that may do more than their reader. */
+type WatchedLinks = { exchange: Exchange; seen: ReadonlySet<string>; faults: ReadonlySet<string> };
+
+/** Sends each request, then again with a key of lesser scopes, and judges the links of every response. */
+async function watchLinks(demo: Demo, exchange: Exchange): Promise<WatchedLinks> {
+  const [seen, faults] = [new Set<string>(), new Set<string>()];
+  const lesserKeys = new Map<unknown, string>();
+  for (const caller of ['account', 'live'] as const) {
+    const mode = caller === 'live' ? 'live' : 'sandbox';
+    const { key } = await issueKey(demo.app.service.deps.db, demo.accountId, mode, demo.app.now(), LESSER_SCOPES);
+    lesserKeys.set(demo.callers[caller]['id-token'], key);
+  }
+  const judge = async (request: WireRequest, reader: Reader, { text, headers }: WireAnswer) => {
+    const operation = `${request.method} ${request.path.replace(/\?.*/, '')}`;
+    for (const kind of await linksIn(demo, `${text} ${headers.location ?? ''}`)) {
+      seen.add(`${reader}: ${operation}: ${kind}`);
+      if (!ALLOWED[reader].includes(kind)) faults.add(`${reader}: ${operation}: ${kind}`);
+    }
+  };
+  return {
+    seen,
+    faults,
+    async exchange(request) {
+      const answer = await exchange(request);
+      await judge(request, readerOf(demo, request), answer);
+      const key = lesserKeys.get(request.headers['id-token']);
+      if (key !== undefined) {
+        const same = { ...request, headers: { ...request.headers, 'id-token': key } };
+        await judge(same, 'lesser key', await exchange(same));
+      }
+      return answer;
+    },
+  };
+}
+
+function readerOf(demo: Demo, { path, headers, body = '' }: WireRequest): Reader {
+  const { account, live, store, console: session, operator } = demo.callers;
+  if ([account, live].some((caller) => caller['id-token'] === headers['id-token'])) return 'key with order';
+  if (headers['id-token'] === store['id-token'] || headers.cookie === session.cookie) return 'store';
+  if (headers.cookie === operator.cookie) return 'operator';
+  return /[?&]key=|\/(checkout|driver|console\/order|t)\/|^\/payment\//.test(`${path}&${body}`)
+    ? 'holder of a link'
+    : 'nobody';
+}
+
+/** The kinds of acting links in a response, and of keys that stand by themselves. */
+async function linksIn(demo: Demo, answer: string): Promise<Set<LinkKind>> {
+  const { db, tokens } = demo.app.service.deps;
+  const codes = [...answer.matchAll(/\/t\/([\w-]{11,16})/g)].map(([, code = '']) => code);
+  const targets = await Promise.all(codes.map((code) => openShortLink({ db, tokens }, code)));
+  const text = `${answer} ${targets.map((path) => `/${path}`).join(' ')}`;
+  const found = new Set<LinkKind>();
+  const keyOf = createTrackingKeys(tokens);
+  const orders = await db.selectFrom('orders').select('orderId').execute();
+  if (orders.some(({ orderId }) => text.includes(keyOf(orderId)))) found.add('customer');
+  const tokensAfter = (folder: string) =>
+    [...text.matchAll(new RegExp(`/${folder}/([\\w-]{20,})`, 'g'))].map(([, token = '']) => token);
+  if (tokensAfter('checkout').some((token) => openCheckoutToken(tokens, token))) found.add('checkout');
+  if (tokensAfter('driver').some((token) => openDriverLink(tokens, token))) found.add('driver');
+  if (tokensAfter('console/order').length > 0) found.add('store');
+  return found;
+}

@@ -1,7 +1,6 @@
 import { resolveUnsettledCharges } from '../../src/ordering/money/resolve-charges.job.ts';
 import { dispatchEvents } from '../../src/ordering/order/dispatch-events.flow.ts';
 import { recordTaxes } from '../../src/ordering/statements/record-taxes.job.ts';
-import { createArrivals } from './arrivals.ts';
 import type { Chance } from './chance.ts';
 import type { Customers } from './customers.ts';
 import type { FaultPlan, Operation } from './scheduler.ts';
@@ -239,4 +238,31 @@ async function nextDue({ database, databaseClock }: Surroundings, { cronAtMs, un
     [cronAtMs, untilMs].map((ms) => new Date(ms + aheadMs).toISOString()),
   );
   return row && { kind: row.kind, atMs: Math.ceil(Number(row.atMs)) - aheadMs };
+}
+
+type Arrivals = {
+  readonly left: number;
+  /** Whether a store's customers have begun to arrive together. */
+  readonly isRush: boolean;
+  next(): Customers;
+};
+
+/** In a rush, all of a store's customers follow the first; otherwise the seed picks the store. */
+function createArrivals(parties: readonly Customers[], chance: Chance): Arrivals {
+  const coming = parties.map((customers) => ({ customers, left: customers.count }));
+  const rushed = () => coming.find(({ customers: { isRush, count }, left }) => isRush && left < count);
+  return {
+    get left() {
+      return coming.reduce((sum, { left }) => sum + left, 0);
+    },
+    get isRush() {
+      return rushed() !== undefined;
+    },
+    next() {
+      const party = rushed() ?? chance.pick(coming);
+      party.left -= 1;
+      if (party.left === 0) coming.splice(coming.indexOf(party), 1);
+      return party.customers;
+    },
+  };
 }

@@ -41,10 +41,7 @@ export function journalEntry(entry: JournalEntry, storeId: string, currency: Cur
     ...taxLines.map(({ name, cents }): Posting => [`tax:${accountName(name)}`, cents]),
   ];
   const cents = sumCents(OWNED.map((name) => entry[name]));
-  const opening: Posting[] = [
-    [order, beforeCents],
-    ['opening', -beforeCents],
-  ];
+  const opening = [order, 'opening'].map((account, at): Posting => [account, at === 0 ? beforeCents : -beforeCents]);
   const postings: Posting[] = [[order, cents, keptCents], ...owners.map(([owner, share]): Posting => [owner, -share])];
   return `${beforeCents === 0 ? '' : written(date, 'opening', opening, currency)}${written(date, kind, postings, currency)}`;
 }

@@ -28,8 +28,7 @@ export const csvFile = (name: string, table: CsvTable) => new TextFile(name, csv
 /** Streams a download. If the client stops reading, only one batch waits in memory. */
 export function sendTextFile(reply: FastifyReply, { name, text }: TextFile): Readable {
   const isCsv = name.endsWith('.csv');
-  reply.type(`text/${isCsv ? 'csv' : 'plain'}; charset=utf-8`);
-  reply.header('content-disposition', `attachment; filename="${name}"`);
+  reply.type(isCsv ? 'text/csv' : 'text/plain').header('content-disposition', `attachment; filename="${name}"`);
   return Readable.from(isCsv ? markedText(text) : text, { objectMode: false });
 }
 

@@ -249,10 +249,8 @@ export const downloadStatementsOperation = operation({
   on: { operator: { command: 'statements show', role: 'viewer' } },
 }).run(async (deps: StatementsDeps, { query, inTurn }) => {
   const { of, store } = await readExport(deps, query);
-  const { db, config } = deps;
-  const table = await inTurn(() =>
-    statementTable(db, of, { view: 'owners', country: store?.address.country, operatorTaxIds: config.taxIds }),
-  );
+  const shown = { country: store?.address.country, operatorTaxIds: deps.config.taxIds };
+  const table = await inTurn(() => statementTable(deps.db, of, { view: 'owners', ...shown }));
   return csvFile(`statements-${of.month}.csv`, scheduleBatches(table, inTurn));
 });
 

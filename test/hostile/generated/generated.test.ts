@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { Http } from '../../../src/platform/http/http.ts';
 import type { ApiDocument } from '../../api-document.ts';
 import { checkAnswers } from '../../check-answers.ts';
+import type { Reply } from '../../harness.ts';
 import { runs } from '../../runs.ts';
 import { assertMoneyReconciles, rowsOfAccount } from './check-books.ts';
 import { type Attack, givenAttack } from './given-attack.ts';
-import { withPlantedFaults } from './planted-faults.ts';
+import type { Send } from './judge-answer.ts';
 import { faultsOfFraming } from './raw-framing.ts';
 import { arbitraryRequests, describeFaults, emptyTally, samplePlans, sendPlans, type Tally } from './run-attack.ts';
-import { sendInProcess } from './send-in-process.ts';
 import { sendOverHttp } from './send-over-http.ts';
 
 /** A fixed seed makes every run the same; `npm run soak -- hostile` uses a new seed each time. */
@@ -124,3 +126,46 @@ test('a planted service error and a planted undescribed field are found with the
     found.join('\n'),
   );
 });
+
+const LARGE_TIP = /"driver_tip_cents":\s*[1-9]\d{3}/;
+
+/** The service with two planted faults: a large tip answers 500, and card lists contain an extra field. */
+function withPlantedFaults(http: Http): Http {
+  const inject = async (request: InjectOptions): Promise<Partial<LightMyRequestResponse>> => {
+    const { raw, statusCode, headers, rawPayload } = await http.inject(request);
+    const body = Buffer.isBuffer(request.payload) ? request.payload.toString() : '';
+    if (raw.req.url?.startsWith('/order/tip') && LARGE_TIP.test(body)) {
+      return { raw, headers, statusCode: 500, rawPayload: internalError(), body: internalError().toString() };
+    }
+    const isList = raw.req.url?.startsWith('/payment/list') && statusCode === 200 && !headers['content-encoding'];
+    const payload = isList ? Buffer.from(rawPayload.toString().replace('{', '{"planted":1,')) : rawPayload;
+    return { raw, headers, statusCode, rawPayload: payload, body: payload.toString() };
+  };
+  return { inject, swagger: () => http.swagger(), printRoutes: () => http.printRoutes() } as unknown as Http;
+}
+
+/** Matches the service's own 500, which the OpenAPI document covers. */
+function internalError(): Buffer {
+  const sentence = 'Something went wrong.';
+  const problem = { type: 'urn:doorstep:error:internal_error', title: 'Internal error', status: 500, detail: sentence };
+  return Buffer.from(JSON.stringify({ ...problem, code: 'internal_error', error: sentence, request_id: 'req_x' }));
+}
+
+/** Sends requests in process. The harness validates each response; its error message is the fault. */
+function sendInProcess(http: Http): Send {
+  return async ({ method, url, headers, body }) => {
+    try {
+      const request = { method, url, headers, ...(body && { payload: body }) } as InjectOptions;
+      const reply = await http.inject(request);
+      const answer = {
+        status: reply.statusCode,
+        headers: reply.headers as Reply['headers'],
+        body: undefined,
+        text: reply.body,
+      };
+      return { answer };
+    } catch (error) {
+      return { fault: error instanceof Error ? error.message : String(error) };
+    }
+  };
+}

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { SETTLING_S } from '../../../src/platform/lib/clock-difference.ts';
+import { START_MS } from '../base-world.ts';
 import type { Clients } from '../clients.ts';
 import type { Customers } from '../customers.ts';
 import type { Surroundings } from '../simulated-node.ts';
@@ -9,8 +11,7 @@ import { checkLedger } from './check-ledger.ts';
 import { checkMoney } from './check-money.ts';
 import { checkPromises } from './check-promises.ts';
 import { checkTaxes } from './check-taxes.ts';
-import { checkTimes } from './check-times.ts';
-import { readOrders } from './final-orders.ts';
+import { type FinalOrder, readOrders } from './final-orders.ts';
 
 /** Jobs that should have ended, and open orders whose hold no job watches. */
 const LOST = `
@@ -36,4 +37,19 @@ export async function checkRun(run: EndedRun): Promise<void> {
   await checkTaxes(run.around, orders);
   await checkHoldings(run.around, orders);
   await checkConsequences(run.around, orders);
+}
+
+/** Whatever the clocks of machines show, events are dated by the database's, and every store has its time to confirm. */
+function checkTimes({ machine, config, databaseClock }: Surroundings, order: FinalOrder): void {
+  const deadlineMs = Number(order.offer_at?.epochMilliseconds) + 60_000 * config.orderConfirmTimeoutMinutes;
+  const { aheadMs, step } = databaseClock;
+  const steppedMs = step ? step.atMs + aheadMs : Infinity;
+  for (const { type, atMs, data } of order.events) {
+    const about = `${type} of order ${order.order_id}`;
+    const [fromMs, toMs] = [START_MS + Math.min(0, aheadMs), machine.nowMs() + Math.max(0, aheadMs)];
+    assert.ok(atMs >= fromMs && atMs <= toMs, `${about} is dated outside of the run`);
+    if (data.reason === 'store_did_not_confirm') assert.ok(atMs >= deadlineMs, `${about} is too early`);
+    if (data.reason === 'store_did_not_confirm' && !step?.canceledBefore.has(order.order_id))
+      assert.ok(atMs < steppedMs || atMs >= steppedMs + 1000 * SETTLING_S, `${about} follows a step of the clock`);
+  }
 }
