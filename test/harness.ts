@@ -258,6 +258,8 @@ async function renew({ service, clock, closeNodes }: Opened, kept: Kept): Promis
   const { rows: sources } = await sql<{ source: string }>`select distinct source from stores where listed`.execute(db);
   for (const { source } of sources) await pruneFeed({ db, clock: { now: () => clock.now } }, source, new Set());
   await storeFeed.catchUp();
+  // A store that a test deleted would stay in search, and in the way of the next test.
+  assert.equal(service.deps.search.count().stores, 0, 'stores left in the search of a service that is reused');
   const written = (await filledTables(db)).filter((name) => !kept.tables.includes(name));
   const names = ['jobs', ...written].map((name) => sql.table(name));
   await sql`truncate ${sql.join(names)} cascade`.execute(db);

@@ -3,7 +3,7 @@ import { osm } from '../../plugins/open-data/place-formats.flow.ts';
 import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
 import type { ImportResult } from '../../src/supply/imports/import-result.ts';
 import { storeIdOf } from '../../src/supply/stores/store-id.ts';
-import { givenApp } from '../harness.ts';
+import { givenOwnApp } from '../harness.ts';
 import { givenImport } from './import.ts';
 
 type Tags = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export function cafe(id: string, name: string, { meters = 0, ...tags }: Tags & {
 }
 
 export async function givenPlaces() {
-  const given = await givenImport(givenApp);
+  const given = await givenImport(givenOwnApp);
   const { db, clock, fileOf } = given;
   let changes = 0;
   return {

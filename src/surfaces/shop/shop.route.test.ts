@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import { type App, givenApp } from '../../../test/harness.ts';
+import { type App, givenOwnApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { revokeKey } from '../../access/accounts/accounts.db.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
@@ -29,7 +29,7 @@ let closedId: string;
 let brooklynId: string;
 let bareId: string;
 before(async () => {
-  app = await givenApp({ env: { TRUST_PROXY: '127.0.0.1' } });
+  app = await givenOwnApp({ env: { TRUST_PROXY: '127.0.0.1' } });
   const hostile = { ...pizzeria(), external_id: 'hostile', name: `Hostile ${HOSTILE}`, description: HOSTILE };
   const closed = { ...pizzeria(), external_id: 'closed', name: 'A closed door', hours: { operational: CLOSED } };
   const street = { street_addr: '1 Water St', city: 'Brooklyn', state: 'NY', zipcode: '11201', country: 'US' };
