@@ -13,6 +13,8 @@ import type { LineFault } from '../../supply/stores/feed-fields.ts';
 import type { FeedSettings } from '../../supply/stores/store.ts';
 import { ChannelsBody, changedChannels, readChannelChanges } from './channel-changes.ts';
 
+/* Sets channels, courier and terms that a feed brings as the commands do, with the same entries in the history. */
+
 type Needs = {
   printers: readonly string[];
   polledPrinters: ReadonlyMap<string, string>;
@@ -23,7 +25,6 @@ type Needs = {
   by: string;
 };
 
-/** Sets channels, courier and terms that a feed brings as the commands do, with the same entries in the history. */
 export function createFeedSettings(needs: Needs): SettingsPort {
   const { printers, polledPrinters, courierCompanies, allowPrivate, by } = needs;
   const channelsIn = (words: NonNullable<FeedSettings['channels']>) => {
