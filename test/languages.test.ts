@@ -10,7 +10,7 @@ import { ROOT, textOf } from './source-files.ts';
 /** Groups whose texts are looked up by code; the source does not spell their names. */
 const BY_CODE: ReadonlySet<string> = new Set([
   ...'customer.cancelReason customer.vehicle customer.dropOff.where customer.problem.reasons'.split(' '),
-  ...'customer.taxName driver.sharing promotion.paidBy store.changed store.state store.terms.allergen'.split(' '),
+  ...'customer.taxName driver.sharing promotion.paidBy store.changed store.state store.food.allergen'.split(' '),
   ...'store.terms.cancelReason store.menu.nutrients store.menu.taxClasses store.menu.weights'.split(' '),
   ...'store.statements.kinds shop.dropOff.where shop.promoCode.reasons checkout.promoCode.reasons'.split(' '),
   ...'promotion.modeOnly store.offers.states store.offers.refusals shop.list.sorts'.split(' '),

@@ -1,4 +1,4 @@
-import { store as words } from '../../src/texts/en/store.ts';
+import { errors } from '../../src/texts/en/store.ts';
 import { request } from '../request.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -22,7 +22,7 @@ export type Api = {
 
 export function createApi(base: string, headers: Readonly<Record<string, string>>): Api {
   const failures = {
-    offline: words.errors.offline,
+    offline: errors.offline,
     refusal: refusalInWords,
     // An ended session leads to the sign-in page; a link has none.
     leave: (url: string) => !url.endsWith('/sign-in') && Object.keys(headers).length === 0 && location.reload(),
@@ -40,10 +40,10 @@ export function createApi(base: string, headers: Readonly<Record<string, string>
   };
 }
 
-const CODES: Readonly<Record<string, string>> = words.errors.codes;
+const CODES: Readonly<Record<string, string>> = errors.codes;
 
 /** The service's own sentences are in English, and for programmers. */
 export function refusalInWords(status: number, code: string): string {
-  if (status >= 500) return words.errors.unavailable;
-  return CODES[code] ?? words.errors.refused({ code });
+  if (status >= 500) return errors.unavailable;
+  return CODES[code] ?? errors.refused({ code });
 }

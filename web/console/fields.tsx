@@ -1,11 +1,9 @@
 import { useState } from 'preact/hooks';
 import { TAX_CLASSES, type TaxClass } from '../../src/supply/stores/tax-class.ts';
-import { store as words } from '../../src/texts/en/store.ts';
+import { menu as say } from '../../src/texts/en/store.ts';
 import { Field, Select } from '../field.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import { amountOf, centsOf } from './menu-editing.ts';
-
-const { menu: say } = words;
 
 type AmountProps = {
   context: ConsoleContext;

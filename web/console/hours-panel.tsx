@@ -11,7 +11,7 @@ import {
 } from '../../src/supply/stores/hours.ts';
 import { readDay, readHours } from '../../src/supply/stores/read-hours.ts';
 import type { StoreSettings } from '../../src/surfaces/store-console/store.route.ts';
-import { store as words } from '../../src/texts/en/store.ts';
+import { hours as say, store as words } from '../../src/texts/en/store.ts';
 import { Button } from '../button.tsx';
 import { Check, Field, Form, Select } from '../field.tsx';
 import type { ConsoleContext } from './console-context.ts';
@@ -32,8 +32,6 @@ import { Day, WeekEditor } from './week-editor.tsx';
 /* Weekly hours for delivery and pickup; both follow the store's until they get their own. */
 
 const SHOWN = ['operational', 'delivery', 'pickup'] as const;
-const { hours: say } = words;
-
 const weekOf = (days: Readonly<Record<string, string>> | null): WeeklyHours | null => {
   const parsed = days === null ? undefined : readHours(days);
   return parsed?.ok ? parsed.hours : null;
@@ -117,7 +115,7 @@ export function HoursPanel({ context, store, tell }: Props) {
 /* Hours exceptions: holidays and other dates, closed or with hours of their own. */
 
 const { dates: datesWords } = words;
-const CHANNEL_WORDS: Readonly<Record<string, string>> = { '': datesWords.everything, ...words.hours.channel };
+const CHANNEL_WORDS: Readonly<Record<string, string>> = { '': datesWords.everything, ...say.channel };
 
 type EditList = (list: readonly DatedException[]) => readonly DatedException[];
 
@@ -185,8 +183,8 @@ function hoursInWords({ hours, channel }: DatedException, format: Format): strin
 function dayInWords(hours: string, format: Format): string {
   const ranges = readDay(hours);
   if (ranges === null) return hours;
-  if (ranges.length === 0) return words.hours.closed;
-  return isAllDay(ranges) ? words.hours.allDay : ranges.map((range) => rangeInWords(range, format)).join(', ');
+  if (ranges.length === 0) return say.closed;
+  return isAllDay(ranges) ? say.allDay : ranges.map((range) => rangeInWords(range, format)).join(', ');
 }
 
 type AddProps = {

@@ -3,7 +3,7 @@ import { ALLERGENS, DIETS, NUTRIENTS } from '../../src/supply/catalog/food.ts';
 import { typedWeight, WEIGHT_UNITS, type WeightUnit } from '../../src/supply/pricing/weight.ts';
 import { formatHours } from '../../src/supply/stores/format-hours.ts';
 import { readHours } from '../../src/supply/stores/read-hours.ts';
-import { store as words } from '../../src/texts/en/store.ts';
+import { menu as say, store as words } from '../../src/texts/en/store.ts';
 import { Button } from '../button.tsx';
 import { Check, Checks, Field, Form, Select } from '../field.tsx';
 import type { ConsoleContext } from './console-context.ts';
@@ -24,8 +24,6 @@ import type { MenuDesk } from './use-menu.ts';
 import { WeekEditor } from './week-editor.tsx';
 
 /* The form of a menu item: name, price, category, weight, photo, and the details that few items need. */
-
-const { menu: say } = words;
 
 type Props = { menu: MenuDesk; categoryId: string; item?: MenuItem; fields: ItemFields; close: () => void };
 
@@ -282,8 +280,8 @@ function ItemDetails({ context, fields, set }: SetFields & { context: ConsoleCon
 type FoodList = 'allergens' | 'may_contain' | 'diets';
 /** Unknown while none is checked, unless the feed states that there are none. */
 const FOOD_LISTS: readonly [FoodList, string, readonly string[], Readonly<Record<string, string>>][] = [
-  ['allergens', say.contains, ALLERGENS, words.terms.allergen],
-  ['may_contain', say.mayContain, ALLERGENS, words.terms.allergen],
+  ['allergens', say.contains, ALLERGENS, words.food.allergen],
+  ['may_contain', say.mayContain, ALLERGENS, words.food.allergen],
   ['diets', say.diets, DIETS, say.diet],
 ];
 

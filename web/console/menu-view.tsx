@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { TaxClass } from '../../src/supply/stores/tax-class.ts';
 import type { StoreMenuChange } from '../../src/surfaces/store-console/menu.route.ts';
 import { item } from '../../src/texts/en/item.ts';
-import { store as words } from '../../src/texts/en/store.ts';
+import { menu as say, store as words } from '../../src/texts/en/store.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../dialog.tsx';
 import { BareField, Form } from '../field.tsx';
@@ -19,8 +19,6 @@ import { useProducts } from './use-products.ts';
 import type { Desk } from './use-step.ts';
 
 /* The menu editor: categories and items, search, availability and stock. */
-
-const { menu: say } = words;
 
 type Shown = 'preview' | 'history' | undefined;
 

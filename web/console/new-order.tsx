@@ -4,7 +4,7 @@ import { DoorstepError } from '../../clients/typescript/src/errors.ts';
 import type { Language } from '../../src/platform/languages/language.ts';
 import { phoneInWords, readPhone } from '../../src/platform/lib/phone.ts';
 import { shop as shopWords } from '../../src/texts/en/shop.ts';
-import { store as words } from '../../src/texts/en/store.ts';
+import { driver, errors, newOrder as say } from '../../src/texts/en/store.ts';
 import { Button } from '../button.tsx';
 import { Field, Radios } from '../field.tsx';
 import type { ShopPage } from '../shop/boot.ts';
@@ -25,8 +25,6 @@ import { refusalInWords } from './api.ts';
  * A store takes an order for a customer, such as by phone (docs/store-api.md#phone-orders): the shop's menu and cart
  * with the customer's name and phone, in a frame of the console, which continues ringing.
  */
-
-const { newOrder: say, driver } = words;
 
 /** The customer on the phone, and how the order is paid. */
 type Caller = { name: string; phone: string; pay: 'at_store' | 'link' };
@@ -61,7 +59,7 @@ function PhoneReview({ cart }: { cart: Cart }) {
     fields: <CallerFields caller={caller} />,
     async run({ order }, priced) {
       const phone = readPhone(caller.phone)?.number;
-      if (phone === undefined) return words.errors.codes.invalid_request;
+      if (phone === undefined) return errors.codes.invalid_request;
       const body = { ...priced, user_name: caller.name.trim(), user_phone: caller.phone, pay: caller.pay };
       try {
         // Pressed again after a lost response, the same priced order is the same order.
@@ -85,7 +83,7 @@ function leave(): void {
 }
 
 function faultOf(error: unknown): string {
-  if (!(error instanceof DoorstepError)) return words.errors.offline;
+  if (!(error instanceof DoorstepError)) return errors.offline;
   if (error.code === 'payment_gateway_not_configured') return say.noCards;
   return refusalInWords(error.status, error.code);
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { store as words } from '../../src/texts/en/store.ts';
+import { menu as say } from '../../src/texts/en/store.ts';
 import { Button } from '../button.tsx';
 import { Field, Select } from '../field.tsx';
 import type { ConsoleContext } from './console-context.ts';
@@ -15,8 +15,6 @@ import {
 import { Handle, useSorting } from './sorting.tsx';
 
 /* The option groups of a menu item, and of an option. */
-
-const { menu: say } = words;
 
 /** A required choice of one, such as a size. */
 const newGroup = (): MenuGroup => ({ name: '', min_choice_options: 1, max_choice_options: 1, options: [newOption()] });

@@ -267,8 +267,8 @@ function Details({ item, format }: { item: Item; format: Format }) {
     <>
       <Options options={item.options} />
       {item.notes && <p class="note">{item.notes}</p>}
-      <Allergens say={words.terms.allergens} allergens={item.allergens} />
-      <Allergens say={words.terms.mayContain} allergens={item.may_contain} />
+      <Allergens say={words.food.allergens} allergens={item.allergens} />
+      <Allergens say={words.food.mayContain} allergens={item.may_contain} />
       <SubstitutionNote item={item} format={format} />
     </>
   );
@@ -289,7 +289,7 @@ function SubstitutionNote({ item, format }: { item: Item; format: Format }) {
 /** Shows known allergens only, because an item without listed allergens may not be free of them. */
 function Allergens({ say, allergens }: { say: (pieces: { list: string }) => string; allergens: Item['allergens'] }) {
   if (!allergens || allergens.length === 0) return null;
-  const list = allergens.map((allergen) => words.terms.allergen[allergen]).join(', ');
+  const list = allergens.map((allergen) => words.food.allergen[allergen]).join(', ');
   return <p class="allergens">{say({ list })}</p>;
 }
 

@@ -1,8 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { store as words } from '../../src/texts/en/store.ts';
+import { menu as say } from '../../src/texts/en/store.ts';
 import { moved } from './menu-editing.ts';
-
-const { menu: say } = words;
 
 /** Rows that are sorted by dragging their handles, or by the arrow keys on them. */
 export function useSorting<T>(list: readonly T[], sort: (sorted: readonly T[]) => void) {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { store as words } from '../../src/texts/en/store.ts';
+import { menu as say } from '../../src/texts/en/store.ts';
 import { useRun } from '../use-read.ts';
 import type { Api } from './api.ts';
 import { type MenuCategory, type MenuItem, type MenuList, withSwitches } from './menu-editing.ts';
@@ -7,8 +7,6 @@ import type { Product } from './product-row.tsx';
 import type { Desk } from './use-step.ts';
 
 /* The menu editor's state: the menu, the edit in progress, and the conflict if another device was first. */
-
-const { menu: say } = words;
 
 export type MenuDesk = {
   desk: Desk;

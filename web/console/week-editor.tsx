@@ -1,14 +1,12 @@
 import type { Format } from '../../src/platform/languages/format.ts';
 import { isAllDay, rangeInWords } from '../../src/supply/stores/format-hours.ts';
 import { type MinuteRange, WEEKDAYS, type WeeklyHours } from '../../src/supply/stores/hours.ts';
-import { store as words } from '../../src/texts/en/store.ts';
+import { hours as say } from '../../src/texts/en/store.ts';
 import { Button } from '../button.tsx';
 import { BareField } from '../field.tsx';
 import { ALL_DAY, fieldTime, rangeOf, withDay, withEveryDay, withRange } from './hours-editing.ts';
 
 /* Fields of opening hours by weekday, shared by weekly hours and dates. */
-
-const { hours: say } = words;
 
 type Props = { format: Format; week: WeeklyHours | null; edit: (week: WeeklyHours) => void };
 

@@ -239,7 +239,7 @@ function allergenLine(
   { words, format }: Locale,
 ): TicketLine[] {
   if (!allergens || allergens.length === 0) return [];
-  const names = allergens.map((allergen) => words.store.terms.allergen[allergen].toLocaleUpperCase(format.tag));
+  const names = allergens.map((allergen) => words.store.food.allergen[allergen].toLocaleUpperCase(format.tag));
   return [textLine('alert', say({ list: names.join(', ') }), { indent: 2 })];
 }
 

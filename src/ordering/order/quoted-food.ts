@@ -56,12 +56,12 @@ export function allergensOf({ food }: Pick<QuotedItem, 'food'>): ItemAllergens {
 export function foodSentences(item: Pick<QuotedItem, 'food'>, locale: Locale): string[] {
   const calories = item.food?.product?.nutrition?.calories ?? null;
   const sentences = allergenSentences(item, locale);
-  return calories === null ? sentences : [locale.words.store.terms.calories({ count: calories }), ...sentences];
+  return calories === null ? sentences : [locale.words.store.food.calories({ count: calories }), ...sentences];
 }
 
 /** States an item's known allergens and traces, a sentence each. */
 export function allergenSentences(item: Pick<QuotedItem, 'food'>, { words }: Locale): string[] {
-  const { allergen, allergens, mayContain: traces } = words.store.terms;
+  const { allergen, allergens, mayContain: traces } = words.store.food;
   const { contains, mayContain } = allergensOf(item);
   const sentence = (say: (pieces: { list: string }) => string, known: readonly Allergen[] | null) =>
     known?.length ? [say({ list: known.map((one) => allergen[one]).join(', ') })] : [];
