@@ -46,40 +46,21 @@ test('a receipt after any refunds and a later tip adds up to the cent, however m
 });
 
 test('a line of a refund says what it was for', () => {
-  const labelOf = (changes: Partial<ShownRefund>) => {
-    const one: ShownRefund = {
-      kind: 'requested',
-      reason: '',
-      items: [],
-      cents: 5,
-      refundedCents: 5,
-      state: 'done',
-      ...changes,
-    };
-    const refunding = one.state === 'pending' ? 5 : 0;
-    return refundLines({ ...order, refundedCents: 5 - refunding, refundingCents: refunding }, [one], ENGLISH).map(
-      ({ label }) => label,
-    );
-  };
   const items = [{ index: 0, quantity: 2, cents: 5, taxCents: 0, taxes: [], shares: NO_SHARES }];
-  assert.deepEqual(
-    [
-      labelOf({}),
-      labelOf({ reason: 'arrived late' }),
-      labelOf({ reason: 'out_of_stock' }),
-      labelOf({ items, reason: 'cold' }),
-      labelOf({ kind: 'canceled', reason: 'out_of_stock' }),
-      labelOf({ state: 'pending', refundedCents: 0 }),
-    ],
-    [
-      ['Refunded'],
-      ['Refund: Arrived late.'],
-      ['Refund: The store ran out of something you ordered.'],
-      ['Refund: 2 x Margherita'],
-      ['Refunded'],
-      ['Refund on the way'],
-    ],
-  );
+  const plain: ShownRefund = { kind: 'requested', reason: '', items: [], cents: 5, refundedCents: 5, state: 'done' };
+  const labels: [changes: Partial<ShownRefund>, label: string][] = [
+    [{}, 'Refunded'],
+    [{ reason: 'arrived late' }, 'Refund: Arrived late.'],
+    [{ reason: 'out_of_stock' }, 'Refund: The store ran out of something you ordered.'],
+    [{ items, reason: 'cold' }, 'Refund: 2 x Margherita'],
+    [{ kind: 'canceled', reason: 'out_of_stock' }, 'Refunded'],
+    [{ state: 'pending', refundedCents: 0 }, 'Refund on the way'],
+  ];
+  for (const [changes, label] of labels) {
+    const refundingCents = changes.state === 'pending' ? 5 : 0;
+    const refunded = { ...order, refundedCents: 5 - refundingCents, refundingCents };
+    assert.deepEqual(refundLines(refunded, [{ ...plain, ...changes }], ENGLISH), [{ label, cents: -5 }]);
+  }
 });
 
 test('a refund’s email names amount, card, units and reason, and its receipt adds up', async () => {
