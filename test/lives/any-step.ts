@@ -16,6 +16,7 @@ import {
 import { openWeights } from '../../src/ordering/order/weighed-order.ts';
 import type { LedgerEntry } from '../../src/ordering/statements/ledger-entry.ts';
 import { sumCents } from '../../src/platform/lib/money.ts';
+import { headlineOf } from '../../src/surfaces/tracking/headline.ts';
 import { localeOf } from '../../src/texts/catalogs.ts';
 import type { GatewayMood } from './gateway-model.ts';
 import {
@@ -81,6 +82,8 @@ export function takeAny(
   askGateway(life, mood);
 }
 
+const EN = localeOf('en', 'US');
+
 /** The amount due of an order's customer, paid or not; undefined where the store is paid. */
 function owedCents(order: Order, refunds: readonly LedgerRefund[]): number | undefined {
   if (!isChargedHere(order)) return undefined;
@@ -90,7 +93,7 @@ function owedCents(order: Order, refunds: readonly LedgerRefund[]): number | und
   if (awaitsSettlement(order) || (authorizedCents !== null && capturedCents === null)) {
     return addedTipCents + (moneyPlan === 'held' ? 0 : (authorizedCents ?? 0)) - back;
   }
-  return afterRefunds(receiptOfOrder(order, refunds, localeOf('en', 'US')));
+  return afterRefunds(receiptOfOrder(order, refunds, EN));
 }
 
 /** Charges less refunds equal the gateway's books and the customer's amount due; each movement is made once. */
@@ -99,6 +102,12 @@ export function assertMoment({ order, ledger, books }: PureLife): void {
   assert.equal(kept, order.chargedCents - order.refundedCents, 'what the gateway has');
   const owed = owedCents(order, ledger);
   if (owed !== undefined) assert.equal(kept, owed, 'what the customer owes');
+  if (order.status === 'completed') {
+    const due = ledger.filter(({ kind, state }) => kind !== 'weighed' && state !== 'failed');
+    const back = sumCents(due.map(({ state, cents, refundedCents }) => (state === 'done' ? refundedCents : cents)));
+    const { title } = headlineOf(order, EN, order.completedAt ?? assert.fail());
+    assert.equal(/ with a (.*) refund$/.exec(title)?.[1], back > 0 ? EN.format.money(back) : undefined);
+  }
   const keys = ledger.flatMap(({ parts }) => parts.map(({ key }) => key));
   assert.deepEqual(keys.toSorted(), [...books.refunds.keys()].toSorted(), 'a refund is made once');
 }

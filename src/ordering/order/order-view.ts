@@ -49,6 +49,10 @@ export function givenBackCents(
   return Math.max(0, refundedCents - beyondCents);
 }
 
+/** Returns what `givenBackCents` will be once the booked refunds are made. */
+export const goingBackCents = (order: Order): number =>
+  givenBackCents({ ...order, refundedCents: order.refundedCents + order.refundingCents });
+
 /** Returns the amount held until capture; null for a hold that was never made, or was voided. */
 export function heldCents(
   order: Pick<Order, 'moneyPlan' | 'authorizedCents' | 'capturedCents' | 'holdUntil' | 'status' | 'driverStage'>,

@@ -2,6 +2,7 @@ import { firstName } from 'doorstep/search-engine/text';
 import { isBeforeKitchenStart, kitchenStartsEpochS } from '../../ordering/order/kitchen-times.ts';
 import type { Order, QuotedSlot } from '../../ordering/order/order.ts';
 import { orderZone } from '../../ordering/order/order-times.ts';
+import { goingBackCents } from '../../ordering/order/order-view.ts';
 import { cancelReasonInWords } from '../../ordering/order/wording.ts';
 import { momentAt } from '../../platform/languages/format.ts';
 import type { Locale } from '../../texts/catalogs.ts';
@@ -29,7 +30,7 @@ export function headlineOf(order: Order, locale: Locale, now: Temporal.Instant):
       return completedHeadline(order, locale);
     case 'in_progress': {
       const shown = order.request.mode === 'pickup' ? pickupHeadline(order, locale) : deliveryHeadline(order, locale);
-      return hasRefund(order) ? { ...shown, detail: `${shown.detail} ${refundWords(order, locale)}` } : shown;
+      return goingBackCents(order) > 0 ? { ...shown, detail: `${shown.detail} ${refundWords(order, locale)}` } : shown;
     }
   }
 }
@@ -37,18 +38,16 @@ export function headlineOf(order: Order, locale: Locale, now: Temporal.Instant):
 function completedHeadline(order: Order, locale: Locale): Headline {
   const { headline } = locale.words.customer;
   const isPickup = order.request.mode === 'pickup';
-  if (!hasRefund(order)) {
+  if (goingBackCents(order) === 0) {
     const [title, detail] = isPickup
       ? [headline.pickedUp, headline.pickedUpDetail]
       : [headline.delivered, headline.deliveredDetail];
     return { title, detail, tone: 'done' };
   }
-  const amount = locale.format.money(order.refundedCents + order.refundingCents);
+  const amount = locale.format.money(goingBackCents(order));
   const title = (isPickup ? headline.pickedUpRefund : headline.deliveredRefund)({ amount });
   return { title, detail: refundWords(order, locale), tone: 'done' };
 }
-
-const hasRefund = ({ refundedCents, refundingCents }: Order) => refundedCents + refundingCents > 0;
 
 /** Writes the headline of a scheduled order before preparation: its slot. */
 function scheduledHeadline(order: Order, slot: QuotedSlot, locale: Locale, now: Temporal.Instant): Headline {
@@ -134,15 +133,14 @@ export function driverName({ driver }: Pick<Order, 'driver'>): string | undefine
 function refundWords(order: Order, { words, format }: Locale): string {
   const { refunded, refundedInFull, refunding, notCharged } = words.customer.headline;
   const { chargedCents, refundingCents, refundedCents, quote } = order;
+  const backCents = goingBackCents(order);
+  const amount = format.money(Math.min(backCents, refundingCents || backCents));
   if (order.collectedCents !== null) {
-    return words.customer.mail.handedBack({
-      amount: format.money(refundingCents + refundedCents),
-      store: quote.store.name,
-    });
+    return words.customer.mail.handedBack({ amount: format.money(backCents), store: quote.store.name });
   }
-  if (refundingCents > 0) return refunding({ amount: format.money(refundingCents) });
-  if (refundedCents === 0) return notCharged;
-  return (refundedCents === chargedCents ? refundedInFull : refunded)({ amount: format.money(refundedCents) });
+  if (backCents === 0) return notCharged;
+  if (refundingCents > 0) return refunding({ amount });
+  return (refundedCents === chargedCents ? refundedInFull : refunded)({ amount });
 }
 
 /**
