@@ -50,14 +50,14 @@ export const RowText = ({ name, more }: { name: ComponentChildren; more: Compone
   </p>
 );
 
-type FormDialogProps = Omit<ButtonProps, 'submit'> &
-  Omit<FormProps, 'class' | 'noValidate'> & {
-    title: string;
-    /** The text of the button that closes it. */
-    back?: string;
-    close: () => void;
-    error?: string;
-  };
+type FormDialogProps = Omit<ButtonProps & FormProps, 'submit' | 'class' | 'noValidate'> & {
+  title: string;
+  /** The text of the button that closes it. */
+  back?: string;
+  close: () => void;
+  submit: FormProps['submit'];
+  error?: string;
+};
 
 /** A dialog with a form, and the button that sends it. */
 export function FormDialog({
