@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { bundleOnce } from '../src/platform/lib/bundle-once.cache.ts';
 
 const files = globSync('**/*.css', { cwd: import.meta.dirname }).filter((file) => !file.includes('maplibre-gl'));
 const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8');
@@ -31,4 +32,18 @@ test('animations take 150 to 200 ms, and no time where people prefer less motion
   });
   // A sign that something is under way turns slower there, and never stops.
   assert.deepEqual(others, ['turn 0.9s linear infinite']);
+});
+
+/** Kilobytes of each page's script in English, compressed. A feature pays for its bytes. */
+const SCRIPTS = {
+  'shop/page.tsx': 44.5,
+  'console/main.tsx': 62.5,
+  'console/new-order.tsx': 43.5,
+  'operator/page.tsx': 46.5,
+};
+test('scripts stay within their sizes', async () => {
+  for (const [path, most] of Object.entries({ ...SCRIPTS, 'checkout/page.ts': 1 })) {
+    const { script } = await bundleOnce(import.meta.dirname, { script: path })();
+    assert.ok(script.brotli.length <= most * 1000, `${path}: ${script.brotli.length} bytes`);
+  }
 });

@@ -308,11 +308,3 @@ for (const [language, colorScheme] of [
     await close();
   });
 }
-
-test('the script stays within 20 KB', async () => {
-  const { url } = await givenCheckout();
-  const page = await app.get(new URL(url).pathname, {}, { 'id-token': '' });
-  const [, script = ''] = /<script type="module" src="([^"]+)"/.exec(page.text) ?? [];
-  const { headers } = await app.get(script, {}, { 'id-token': '', 'accept-encoding': 'gzip' });
-  assert.ok(Number(headers['content-length']) < 20_000, String(headers['content-length']));
-});

@@ -5,6 +5,7 @@ import { readStripeContract } from '../../../test/contracts/stripe-contract.ts';
 import type { StripeDouble } from '../../../test/fakes/stripe-double.ts';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
+import { postForm } from '../../../test/given/post-form.ts';
 import { givenStripeShop } from '../../../test/given/stripe-shop.ts';
 
 const contract = readStripeContract(join(import.meta.dirname, '../../../../shared/data/contracts/stripe-openapi.json'));
@@ -18,16 +19,8 @@ after(() => shop.close());
 const openPage = (path: string) => shop.app.get(path, {}, { 'id-token': '' });
 
 async function submit(path: string, form: Record<string, string>) {
-  const reply = await shop.app.service.http.inject({
-    method: 'POST',
-    url: path,
-    headers: {
-      origin: new URL(shop.app.config.trackingUrl).origin,
-      'content-type': 'application/x-www-form-urlencoded',
-    },
-    payload: new URLSearchParams(form).toString(),
-  });
-  return { status: reply.statusCode, location: String(reply.headers.location), text: reply.body };
+  const { statusCode: status, headers, body: text } = await postForm(shop.app, path, form);
+  return { status, location: String(headers.location), text };
 }
 
 const totalIn = (text: string) => /name="total" value="(\d+)"/.exec(text)?.[1] ?? '';

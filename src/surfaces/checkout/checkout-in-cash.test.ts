@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenChannel, givenStoreKey } from '../../../test/given/merchant.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
+import { postForm } from '../../../test/given/post-form.ts';
 import { AMOUNT_5, endPromotions, givenPromotion } from '../../../test/given/promotions.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { type Client, givenOwnApp, type Reply } from '../../../test/harness.ts';
@@ -39,12 +40,7 @@ async function givenCheckout(
   return { orderId: reply.body.order_id, path: new URL(reply.body.checkout_url).pathname };
 }
 
-async function submit(path: string, form: Record<string, string>) {
-  const origin = new URL(app.config.trackingUrl).origin;
-  const headers = { 'content-type': 'application/x-www-form-urlencoded', origin };
-  const payload = new URLSearchParams(form).toString();
-  return app.service.http.inject({ method: 'POST', url: path, headers, payload });
-}
+const submit = (path: string, form: Record<string, string>) => postForm(app, path, form);
 
 const open = (path: string): Promise<Reply> => app.get(path, {}, { 'id-token': '', accept: 'text/html' });
 const totalIn = ({ text }: Reply) => /name="total" value="(\d+)"/.exec(text)?.[1] ?? '';

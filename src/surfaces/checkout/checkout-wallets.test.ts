@@ -7,6 +7,7 @@ import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenFolder } from '../../../test/given/folder.ts';
 import { givenHeldShop } from '../../../test/given/held-orders.ts';
 import { orderBody, productTokens } from '../../../test/given/orders.ts';
+import { postForm } from '../../../test/given/post-form.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { givenStripeShop } from '../../../test/given/stripe-shop.ts';
 import type { Client } from '../../../test/harness.ts';
@@ -28,14 +29,7 @@ after(() => shop.close());
 
 const openPage = (path: string) => shop.app.get(path, {}, { 'id-token': '' });
 
-async function submit(path: string, form: Record<string, string>) {
-  const headers = {
-    origin: new URL(shop.app.config.trackingUrl).origin,
-    'content-type': 'application/x-www-form-urlencoded',
-  };
-  const payload = new URLSearchParams(form).toString();
-  return shop.app.service.http.inject({ method: 'POST', url: path, headers, payload });
-}
+const submit = (path: string, form: Record<string, string>) => postForm(shop.app, path, form);
 
 async function givenCheckout(client = shop.client, changes: object = {}) {
   const token = (await productTokens(client, storeId)).Margherita;

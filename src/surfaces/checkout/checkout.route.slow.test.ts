@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenPaymentMethod, orderBody } from '../../../test/given/orders.ts';
 import { givenPizzeria } from '../../../test/given/pizzeria.ts';
+import { postForm } from '../../../test/given/post-form.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import { givenApp, type Reply } from '../../../test/harness.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
@@ -32,18 +33,8 @@ const L = { selected_options: [{ option_id: 'l', quantity: 1 }] };
 
 const open = (path: string, headers: Record<string, string> = {}) => shop.get(path, {}, { 'id-token': '', ...headers });
 
-async function submit(
-  path: string,
-  form: Record<string, string>,
-  headers: Record<string, string> = {},
-): Promise<Reply> {
-  const origin = new URL(shop.config.trackingUrl).origin;
-  const reply = await shop.service.http.inject({
-    method: 'POST',
-    url: path,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', origin, ...headers },
-    payload: new URLSearchParams(form).toString(),
-  });
+async function submit(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Reply> {
+  const reply = await postForm(shop, path, form, headers);
   const body = /json/.test(String(reply.headers['content-type'])) ? reply.json() : undefined;
   return { status: reply.statusCode, headers: reply.headers as Reply['headers'], text: reply.body, body };
 }
