@@ -90,7 +90,7 @@ function owedCents(order: Order, refunds: readonly LedgerRefund[]): number | und
   const { moneyPlan, authorizedCents, capturedCents, addedTipCents, refundedCents, refundingCents } = order;
   if (moneyPlan === 'collected' && order.status !== 'completed') return 0;
   const back = refundedCents + refundingCents;
-  if (awaitsSettlement(order) || (authorizedCents !== null && capturedCents === null)) {
+  if (awaitsSettlement(order) || (moneyPlan === 'held' && capturedCents === null)) {
     return addedTipCents + (moneyPlan === 'held' ? 0 : (authorizedCents ?? 0)) - back;
   }
   return afterRefunds(receiptOfOrder(order, refunds, EN));

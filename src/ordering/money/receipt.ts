@@ -4,7 +4,14 @@ import { currencyOf } from '../../supply/stores/store.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 import { fulfilledItems } from '../order/fulfilled-items.ts';
 import { movementOf } from '../order/money-plan.ts';
-import { type FrozenQuote, namedTaxes, type Order, type OrderedWeight, type QuotedItem } from '../order/order.ts';
+import {
+  type FrozenQuote,
+  isTipReturned,
+  namedTaxes,
+  type Order,
+  type OrderedWeight,
+  type QuotedItem,
+} from '../order/order.ts';
 import { foodSentences } from '../order/quoted-food.ts';
 import { adjustedCents, toCollectCents } from '../order/reprice-order.ts';
 import { discountRows, itemDiscountLines } from '../order/shown-discounts.ts';
@@ -85,6 +92,8 @@ export function receiptOfOrder(order: Order, refunds: readonly ShownRefund[], lo
   const terms = { isDelivery: request.mode === 'delivery', unifyServiceFee, addedTipCents };
   const isByWeight = isWeighedOrder(quote);
   const isEstimate = isByWeight && openWeights(order).length > 0;
+  // A canceled order's maximum goes back whole, although its receipt has the estimate.
+  const isExcess = movementOf(order, 'leave') === 'refund_excess' && isTipReturned(order);
   const isCanceledCash = order.moneyPlan === 'collected' && order.status === 'canceled';
   const receipt = receiptOf(withWaivedTips({ ...order, quote: quoteByWeight(order) }), terms, locale);
   const estimated = { addedTipCents, isEstimate, ...(isEstimate && { estimatedCents: receipt.totalCents }) };
@@ -98,7 +107,7 @@ export function receiptOfOrder(order: Order, refunds: readonly ShownRefund[], lo
     items: receipt.items.map((item, index) => ({ ...item, ...changes[index] })),
     refunds: [
       ...(isByWeight || movementOf(order, 'change') === 'refund' || isCanceledCash ? [] : uncharged(order, locale)),
-      ...refundLines(order, refunds, locale),
+      ...refundLines(order, refunds, locale, isExcess ? order.chargedCents - receipt.totalCents : 0),
     ],
   };
 }

@@ -1,3 +1,4 @@
+import { sumCents } from '../../platform/lib/money.ts';
 import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
 import type { Locale } from '../../texts/catalogs.ts';
 import type { Order, QuotedItem } from '../order/order.ts';
@@ -15,44 +16,49 @@ type RefundTotals = Pick<Order, 'quote' | 'refundedCents' | 'refundingCents'>;
 
 /**
  * Refunds as negative lines of the receipt, by reason, and pending ones. With a refund for lower weights, which the
- * receipt's items already show, their sum equals the order's refunded and pending amounts, to the cent.
+ * receipt's items already show, their sum equals the order's refunded and pending amounts, to the cent. A cancellation's
+ * refund has no reason, and is less the `excessCents` that the order was charged above the receipt's total.
  */
 export function refundLines(
   order: RefundTotals,
   refunds: readonly ShownRefund[],
   locale: Locale,
+  excessCents = 0,
 ): { label: string; cents: number }[] {
   const { receipt } = locale.words.customer;
-  const made = refunds.filter(({ state }) => state !== 'failed');
+  const doneExcess = Math.min(excessCents, order.refundedCents);
+  const made = refunds.filter(({ state, kind }) => state !== 'failed' && kind !== 'canceled');
   const counted = made.toSorted((a, b) => Number(isWeighing(b)) - Number(isWeighing(a)));
   const shown = counted.length > MAX_LINES ? counted.slice(0, MAX_LINES - 1) : counted;
-  const done = shown.filter(({ state }) => state === 'done');
-  const pending = shown.filter(({ state }) => state === 'pending');
-  const sum = (cents: readonly number[]) => cents.reduce((total, one) => total + one, 0);
-  const lines = [
-    ...done
-      .filter((refund) => !isWeighing(refund))
-      .map((refund) => ({ label: refundLabel(refund, order.quote.items, locale), cents: -refund.refundedCents })),
-    { label: receipt.refunded, cents: sum(done.map(({ refundedCents }) => refundedCents)) - order.refundedCents },
-    ...pending
-      .filter((refund) => !isWeighing(refund))
-      .map(({ cents }) => ({ label: receipt.refundPending, cents: -cents })),
-    { label: receipt.refundPending, cents: sum(pending.map(({ cents }) => cents)) - order.refundingCents },
-  ];
-  return lines.filter(({ cents }) => cents !== 0);
+  const linesIn = (state: ShownRefund['state'], centsOf: (refund: ShownRefund) => number, allCents: number) => {
+    const own = shown.filter((refund) => refund.state === state);
+    const labelOf = (refund: ShownRefund) =>
+      state === 'done' ? refundLabel(refund, order.quote.items, locale) : receipt.refundPending;
+    const named = own.filter((refund) => !isWeighing(refund));
+    const rest = sumCents(own.map(centsOf)) - allCents;
+    return [
+      ...named.map((refund) => ({ label: labelOf(refund), cents: -centsOf(refund) })),
+      { label: state === 'done' ? receipt.refunded : receipt.refundPending, cents: rest },
+    ];
+  };
+  return [
+    ...linesIn('done', ({ refundedCents }) => refundedCents, order.refundedCents - doneExcess),
+    ...linesIn('pending', ({ cents }) => cents, order.refundingCents - excessCents + doneExcess),
+  ].filter(({ cents }) => cents !== 0);
 }
 
 const isWeighing = ({ kind }: ShownRefund): boolean => kind === 'weighed';
 
 /** `Refund: 1 x Margherita`, `Refund: arrived late`, or `Refunded`. */
-export function refundLabel(
+function refundLabel(
   { kind, reason, items }: Pick<ShownRefund, 'kind' | 'reason' | 'items'>,
   names: readonly NamedItem[],
   locale: Locale,
 ): string {
   const { receipt } = locale.words.customer;
   if (kind === 'item_changed') return receipt.refundMissingItems;
-  const what = items.length > 0 ? unitsInWords(items, names, locale) : whyInWords(kind, reason, locale);
+  const why = oneLine(reason) && oneLine(cancelReasonInWords(oneLine(reason), locale));
+  const what = items.length > 0 ? unitsInWords(items, names, locale) : why;
   return what === '' ? receipt.refunded : shorten(receipt.refundFor({ what }), MAX_LABEL);
 }
 
@@ -71,9 +77,4 @@ export function unitsInWords(
     return weight ? `${weightInWords(weight, locale, { milli: quantity })} ${name}` : units({ quantity, name });
   });
   return shown.join(', ');
-}
-
-function whyInWords(kind: ShownRefund['kind'], reason: string, locale: Locale): string {
-  // The reason of a cancelation is above the receipt.
-  return kind === 'canceled' || oneLine(reason) === '' ? '' : oneLine(cancelReasonInWords(oneLine(reason), locale));
 }
