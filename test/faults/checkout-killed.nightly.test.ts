@@ -1,4 +1,4 @@
-// covers: src/surfaces/checkout/checkout.route.ts
+// covers: src/surfaces/checkout/*.ts
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
