@@ -15,7 +15,7 @@ import {
   SHARED_ORDER_MEMBERS,
 } from '../../ordering/order/present-order.ts';
 import { allergensOf } from '../../ordering/order/quoted-food.ts';
-import { repriceOrder } from '../../ordering/order/reprice-order.ts';
+import { taxationOf } from '../../ordering/order/reprice-order.ts';
 import { sharesOfOrder } from '../../ordering/order/shares.ts';
 import { ofStore } from '../../ordering/order/shown-discounts.ts';
 import { cents, component, describedObject, orNull, reference } from '../../platform/http/api-components.ts';
@@ -159,6 +159,8 @@ export function presentStoreOrder(
   now: Temporal.Instant,
 ): StoreOrder {
   const fulfilled = fulfilledItems(order);
+  const part = storePartOf(order);
+  const { totalCents, dueCents } = storeTotals(order, part);
   return {
     ...presentSharedMembers(asStoreSees(order, now)),
     min_age: minAgeOf(order),
@@ -183,8 +185,8 @@ export function presentStoreOrder(
     final_quote: presentStoreQuote(order),
     tracking_link: trackingLinkOf({ siteUrl }, order.orderId),
     order_number: shownOrderNumber(order),
-    total_with_tip: storeTotalCents(order),
-    adjusted_amount: storeTotalCents(order) - storeDueCents(order),
+    total_with_tip: totalCents,
+    adjusted_amount: totalCents - dueCents,
     refunded_amount: storeRefundedCents(order),
     refunds: refunds.flatMap(presentRefund),
     offered_at: epochSecondsOrNull(order.offerAt),
@@ -193,7 +195,7 @@ export function presentStoreOrder(
     quoted_ready_by: quotedReadyEpochS(order),
     quoted_preparation_minutes: quotedPreparationMinutes(order),
     ready_by: epochSecondsOrNull(order.readyBy),
-    store_part: storePartOf(order),
+    store_part: part,
     driver_link: driverLink,
     driver_link_texted: driverLink !== null && order.driver.isLinkTexted === true,
     driver_accepted_at: order.driver.acceptedEpochS ?? null,
@@ -222,29 +224,26 @@ function presentRefund({ kind, state, requestedBy, reason, createdAt, ...refund 
 
 /** Returns the store's part of the price, without tip: the items that it hands off, its fees and tax. */
 export function storePartOf(order: Pick<Order, 'quote' | 'adjustments'>): StoreOrder['store_part'] {
-  const price = repriceOrder(order);
-  const { salesCents, storeDiscountCents = 0 } = sharesOfOrder(order);
-  const fees = price.deliveryFeeCents + price.serviceFeeCents + price.smallOrderFeeCents;
+  const taxation = taxationOf(order);
+  const { salesCents, deliveryFeesCents, serviceFeesCents, storeDiscountCents = 0 } = sharesOfOrder(order, taxation);
+  const { salesTaxCents, taxes } = taxation.price;
   return {
     subtotal: salesCents,
     ...(storeDiscountCents < 0 && { discount_cents: -storeDiscountCents }),
-    sales_tax_cents: price.salesTaxCents,
-    taxes: presentTaxes(price.taxes),
-    total: salesCents + fees + price.salesTaxCents + storeDiscountCents,
+    sales_tax_cents: salesTaxCents,
+    taxes: presentTaxes(taxes),
+    total: salesCents + deliveryFeesCents + serviceFeesCents + salesTaxCents + storeDiscountCents,
   };
 }
 
-/** The agreed total at the store's prices, with the whole tip; once weighed goods have left, their final total. */
-function storeTotalCents(order: Order): number {
-  const isAgreed = weighedTotalCents(order) === null;
-  return isAgreed ? ofStore(order.quote).totalWithoutTipsCents + tipOf(order) : storeDueCents(order);
-}
-
-/** The handoff at the store's prices, with the tip; once nothing is left, only later tips. */
-function storeDueCents(order: Order): number {
-  const { totalWithTipCents, waivedCents } = repriceOrder(order);
-  const agreedTipCents = totalWithTipCents + waivedCents === 0 ? order.quote.tipCents : 0;
-  return storePartOf(order).total + tipOf(order) - agreedTipCents;
+/**
+ * The totals at the store's prices with the tip: of the handoff, and as agreed until weighed goods have left. Of an order
+ * with nothing left, only later tips.
+ */
+function storeTotals(order: Order, { total }: StoreOrder['store_part']) {
+  const dueCents = total + sharesOfOrder(order).tipCents + order.addedTipCents + order.waivedTipCents;
+  const agreedCents = ofStore(order.quote).totalWithoutTipsCents + tipOf(order);
+  return { dueCents, totalCents: weighedTotalCents(order) === null ? agreedCents : dueCents };
 }
 
 /** Returns the store's part of the refunds, without the account's part and its taxes. */
