@@ -76,12 +76,24 @@ async function live({ pays, ordered, part, ends }: Life): Promise<void> {
   assert.deepEqual(await ofOrder(), isHandedOver ? countOf(weighed) : { spent: 0, sales: 0 }, 'an ended order');
 }
 
+const withoutHolds = (): object => ({ authorize: undefined, capture: undefined });
+
 test('a budget ends at the discount given, for every way an order by weight is paid and ends', async () => {
-  const withoutHolds = (): object => ({ authorize: undefined, capture: undefined });
   await fc.assert(
     fc.asyncProperty(lives, (life) =>
       life.pays === 'most at placing' ? withBrokenGateway(app, withoutHolds, () => live(life)) : live(life),
     ),
     { numRuns: runs(400, 25) },
   );
+});
+
+test('a canceled order whose maximum was charged adds nothing to the day’s sales', async () => {
+  const trends = async () => (await operator.get('/operator/trends', { mode: 'sandbox', days: '7' })).body.days;
+  const sales = async () => (await trends()).map((day: { sales: number }) => day.sales);
+  const before = await sales();
+  await withBrokenGateway(app, withoutHolds, async () => {
+    await shop.advance(await shop.placed(), 'confirm', 'cancel');
+    await app.advance({ seconds: 1 });
+  });
+  assert.deepEqual(await sales(), before);
 });

@@ -28,7 +28,8 @@ export const countOrderDays: EventHandler = async (tx, events) => {
   if (counted.length === 0) return;
   const orderIds = counted.map(({ orderId }) => orderId);
   const sequences = counted.map(({ sequence }) => sequence);
-  // A canceled order that was never charged counts as refunded in full, because no refund follows.
+  // A canceled order that was never charged counts as refunded in full, because no refund follows. A charged maximum
+  // above the total was never a sale.
   const { rows } = await raw<{ storeId: string; isFirst: boolean }>`
     insert into order_days as d (mode, day, store_id, account_id,
       orders, canceled, sales_cents, refunded_cents, confirmed, confirm_seconds)
@@ -38,7 +39,9 @@ export const countOrderDays: EventHandler = async (tx, events) => {
       coalesce(sum(case e.type when 'order.placed' then o.total_with_tip
         when 'order.tipped' then (e.data->>'added_cents')::bigint - coalesce((e.data->>'waived_cents')::bigint, 0)
         when 'order.captured' then coalesce((e.data->>'captured_cents')::bigint - o.total_with_tip, 0) end), 0),
-      coalesce(sum(case when e.type = 'order.refunded' and e.data->>'kind' <> 'weighed' then (e.data->>'refund_cents')::bigint
+      coalesce(sum(case when e.type = 'order.refunded' and e.data->>'kind' <> 'weighed'
+          then (e.data->>'refund_cents')::bigint - case when e.data->>'kind' = 'canceled' and o.captured_cents is null
+            and o.money_plan = 'maximum_charged' then o.authorized_cents - o.total_with_tip else 0 end
         when e.type = 'order.canceled' and o.charged_cents = 0 then o.total_with_tip + o.added_tip_cents end), 0),
       count(*) filter (where e.type = 'order.confirmed'),
       coalesce(sum(greatest(0, extract(epoch from e.at - coalesce(o.offer_at, o.placed_at))))
