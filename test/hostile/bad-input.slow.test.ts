@@ -15,6 +15,7 @@ import {
   sendWire,
   type WireRequest,
   wireRequest,
+  withValue,
 } from './described-endpoints.ts';
 import { givenShop, type Shop } from './given-shop.ts';
 
@@ -106,19 +107,12 @@ function bodyCases(endpoint: Endpoint): Case[] {
   const good = goodRequest(endpoint);
   const request = wireRequest(endpoint, good);
   return fieldsOf(endpoint.body).flatMap((field, nth) => {
-    const marked = JSON.stringify(withMark(good.body, field));
+    const marked = JSON.stringify(withValue(good.body, field, JSON.parse(MARK)));
     return someOf(BAD_JSON_VALUES, nth).map((value) => ({
       what: `${field.join('.')} = ${value}`,
       request: { ...request, body: marked.replace(MARK, () => value) },
     }));
   });
-}
-
-function withMark(body: unknown, [first, ...rest]: (string | number)[]): unknown {
-  if (first === undefined) return JSON.parse(MARK);
-  if (typeof first === 'number') return [withMark(Array.isArray(body) ? body[first] : undefined, rest)];
-  const members = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
-  return { ...members, [first]: withMark(members[first], rest) };
 }
 
 test('the good requests that the bad ones are made of are good', async () => {

@@ -6,7 +6,7 @@ import type { Client } from '../harness.ts';
 import type { AnyAnswer } from './assert-refused.ts';
 import type { Shop } from './given-shop.ts';
 
-type Schema = {
+export type Schema = {
   type?: string;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -14,7 +14,10 @@ type Schema = {
   enum?: unknown[];
   anyOf?: Schema[];
   minLength?: number;
+  maxLength?: number;
   minimum?: number;
+  maximum?: number;
+  minItems?: number;
 };
 type Parameter = { name: string; in: string; required?: boolean; schema: Schema; example?: unknown };
 type Operation = {
@@ -291,6 +294,14 @@ export function fieldsOf(schema: Schema | undefined, at: readonly (string | numb
     ...fieldsOf(one, [...at, name]),
   ]);
   return schema.items ? [[...at, 0], ...fieldsOf(schema.items, [...at, 0])] : members;
+}
+
+/** The body with this value at the path of a field. */
+export function withValue(body: unknown, [first, ...rest]: readonly (string | number)[], value: unknown): unknown {
+  if (first === undefined) return value;
+  if (typeof first === 'number') return [withValue(Array.isArray(body) ? body[first] : undefined, rest, value)];
+  const members = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+  return { ...members, [first]: withValue(members[first], rest, value) };
 }
 
 export function wireRequest(endpoint: Endpoint, { path, query, body }: Required<GoodRequest>): WireRequest {

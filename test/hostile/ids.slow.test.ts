@@ -11,6 +11,7 @@ import {
   keyFor,
   sendWire,
   wireRequest,
+  withValue,
 } from './described-endpoints.ts';
 import { givenIds, givenShop, type Ids, type Shop } from './given-shop.ts';
 
@@ -84,7 +85,7 @@ function idPlacesOf(endpoint: Endpoint): IdPlace[] {
       .filter((field) => isId(field.at(-1)))
       .map((field) =>
         place(String(field.at(-1)), memberAt(good.body, field), field.join('.'), (id) => ({
-          body: replaced(good.body, field, id) as Record<string, unknown>,
+          body: withValue(good.body, field, id) as Record<string, unknown>,
         })),
       ),
   ];
@@ -100,13 +101,6 @@ function sendGood(endpoint: Endpoint): Promise<AnyAnswer> {
 
 function memberAt(body: unknown, field: (string | number)[]): unknown {
   return field.reduce((value, key) => (value as Record<string, unknown> | undefined)?.[key], body);
-}
-
-function replaced(body: unknown, [first, ...rest]: (string | number)[], value: unknown): unknown {
-  if (first === undefined) return value;
-  if (typeof first === 'number') return [replaced((body as unknown[])[first], rest, value)];
-  const members = body as Record<string, unknown>;
-  return { ...members, [first]: replaced(members[first], rest, value) };
 }
 
 function assertNotFound(answer: AnyAnswer, name: string, what: string): void {

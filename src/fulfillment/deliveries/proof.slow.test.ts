@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { type Assigned, givenAssigned, givenJpeg } from '../../../test/given/driver.ts';
 import { productTokens } from '../../../test/given/orders.ts';
 import { givenPhoto } from '../../../test/given/photo.ts';
-import { givenTracked, givenTrackedStore } from '../../../test/given/tracked.ts';
+import { givenTrackedStore } from '../../../test/given/tracked.ts';
 import { givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
 import { recordStep } from '../../ordering/money/take-step.flow.ts';
@@ -134,17 +134,6 @@ test('an order without alcohol asks for no ID, and keeps a recorded check', asyn
   assert.doesNotMatch((await delivery.state()).body.parts.proof, /id-checked/);
   await delivery.call('complete', { id_checked: true });
   assert.equal((await proofOf(delivery)).body.id_checked, true);
-});
-
-test('the proof of another account, of another mode and of no order is not found', async () => {
-  const { orderId } = await givenTracked(app, storeId);
-  for (const client of [await app.givenClient(), await app.givenClient('live')]) {
-    assert.equal((await client.get(`/account/orders/${orderId}/proof`)).body.code, 'order_not_found');
-    assert.equal((await client.get(`/account/orders/${orderId}/proof/photo`)).body.code, 'order_not_found');
-  }
-  assert.equal((await proofOf({ orderId: 'none' })).status, 404);
-  const noKey = await app.get(`/account/orders/${orderId}/proof`, {}, { 'id-token': '' });
-  assert.equal(noKey.status, 401);
 });
 
 test('a link takes so many photos a minute', async () => {

@@ -54,8 +54,6 @@ test('a tip is raised and the difference charged once, however often it is reque
 test('a tip that may not be raised so is refused, and charges nothing', async () => {
   const { orderId } = await givenOrder();
   assert.deepEqual(statusAndCode(await tip(orderId, 100)), [422, 'tip_not_allowed']);
-  assert.deepEqual(statusAndCode(await tip(orderId, -1)), [400, 'invalid_request']);
-  assert.deepEqual(statusAndCode(await tip('ord_none', 500)), [404, 'order_not_found']);
   assert.equal((await shop.books(orderId)).length, 1);
 });
 

@@ -161,9 +161,7 @@ test('a form is taken by the pages alone, and JSON is not taken by them', async 
   assert.equal(large.statusCode, 413);
 });
 
-test('without a key 401; a live key without a gateway returns 503 before any other check', async () => {
-  const reply = await app.service.http.inject({ method: 'POST', url: '/payment/setup', payload: {} });
-  assert.equal(reply.statusCode, 401);
+test('a live key without a gateway returns 503 before any other check', async () => {
   const live = await app.givenClient('live');
   assert.equal((await live.post('/payment/setup', {})).body.code, 'payment_gateway_not_configured');
 });

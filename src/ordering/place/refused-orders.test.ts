@@ -155,25 +155,6 @@ test('items of two stores are refused together', async () => {
   assert.deepEqual([reply.status, reply.body.code], [422, 'mixed_stores'], reply.text);
 });
 
-test('an order of another account, or of the other kind of key, is as good as none', async () => {
-  const { order_id: orderId } = (await shop.place('Margherita', { items: [shop.bigPie()] })).body;
-  const other = await shop.givenClient();
-  assert.deepEqual((await other.get('/account/orders', { order_id: orderId })).body, { orders: [] });
-  for (const [path, body] of [
-    ['/order/finalize', { order_id: orderId }],
-    [`/sandbox/orders/${orderId}/advance`, { event: 'confirm' }],
-  ] as const) {
-    const [foreign, unknown] = [
-      await other.post(path, body),
-      await other.post(path.replace(orderId, 'ord_x'), { ...body, order_id: 'ord_x' }),
-    ];
-    assert.deepEqual(
-      [foreign.status, foreign.body.code, foreign.body.detail],
-      [404, 'order_not_found', unknown.body.detail],
-    );
-  }
-});
-
 test('a live order that charges is refused before anything else while no gateway is configured', async () => {
   const live = await shop.givenClient('live');
   const reply = await live.post('/order/order/v2', { nonsense: true });

@@ -257,7 +257,6 @@ test('a query without words or codes, and a wrong code, are refused by name', as
   assert.deepEqual(await refused({}), [400, 'invalid_request', 'query']);
   assert.deepEqual(await refused({ query: '' }), [400, 'invalid_request', 'query']);
   assert.deepEqual(await refused({ query: '!?' }), [400, 'invalid_request', 'query']);
-  assert.deepEqual(await refused({ query: 'milk', sort: 'best' }), [400, 'invalid_request', 'sort']);
   assert.deepEqual(await refused({ upc_codes: '036000291453' }), [400, 'invalid_request', 'upc_codes']);
   assert.deepEqual(await refused({ query: 'milk', upc_codes: 'milk' }), [400, 'invalid_request', 'upc_codes']);
   const many = Array.from({ length: 51 }, () => '036000291452').join(',');

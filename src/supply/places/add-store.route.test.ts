@@ -135,10 +135,3 @@ test('a store that left search comes back when its place is added again', async 
   assert.equal((await add('node/5')).service_store_id, storeId);
   assert.equal((await rowsNamed('Third Bell'))[0]?.listed, true);
 });
-
-test('400 without an id, or with one longer than any', async () => {
-  for (const query of [{}, { directory_place_id: '' }, { directory_place_id: 'x'.repeat(1025) }]) {
-    const { status, body } = await app.get('/utils/add_store', query as Record<string, string>);
-    assert.deepEqual([status, body.errors[0].name], [400, 'directory_place_id']);
-  }
-});

@@ -81,7 +81,6 @@ test('one response lists an order’s full history, without email addresses or s
   assert.equal(body.order.user_name.length > 0, true);
   assert.doesNotMatch(text, /jane\.doe|whsec_|console\/order/);
   assert.ok(body.webhook_calls.length > 0);
-  assert.equal((await operator.get('/operator/orders/ord_nothing')).body.code, 'order_not_found');
 });
 
 test('an order lists its message texts without customer keys in links, and only admins read the email address', async (t) => {
@@ -139,8 +138,6 @@ test('an operator has a webhook call made again, and that is recorded', async (t
   assert.deepEqual([reply.status, reply.body.replayed], [200, true], reply.text);
   await shop.app.advance({ seconds: 1 });
   assert.equal(receiver.calls.length, before + 1);
-  const unknown = await operator.post('/operator/webhook-calls/nothing/replay', {});
-  assert.deepEqual([unknown.status, unknown.body.code], [404, 'not_found']);
   const { actions } = (await operator.get('/operator/actions', { target: call.webhook_id })).body;
   assert.deepEqual(
     actions.map(({ action }: { action: string }) => action),

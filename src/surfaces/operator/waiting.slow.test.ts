@@ -93,30 +93,6 @@ test('an acknowledged order stops ringing for the operator, and still rings in t
   assert.deepEqual(await actionsOf(shop, orderId), [{ action: 'order.acknowledge' }]);
 });
 
-test('sandbox orders and unknown orders return 404 for operators’ steps', async (t) => {
-  const { app } = await givenLiveShop(t);
-  const operator = await givenConsole(app, null);
-  for (const step of ['acknowledge', 'ready', 'pick_up', 'complete']) {
-    const reply = await operator.post(`/operator/orders/nothing/${step}`, {});
-    assert.deepEqual([reply.status, reply.body.code], [404, 'order_not_found'], step);
-  }
-});
-
-test("the routes of operators take an operator's session, and no key and no other session", async (t) => {
-  const shop = await givenLiveShop(t);
-  const store = await givenConsole(shop.app, shop.storeId);
-  const operator = await givenConsole(shop.app, null);
-  const path = '/operator/orders/waiting';
-  assert.equal((await operator.get(path)).status, 200);
-  assert.equal((await operator.get(path, {}, { cookie: '' })).body.code, 'missing_api_key');
-  assert.equal((await store.get(path)).body.code, 'invalid_api_key');
-  assert.equal((await shop.client.get(path)).body.code, 'invalid_api_key');
-  const orderId = await shop.place();
-  const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
-  const reply = await operator.post(`/operator/orders/${orderId}/acknowledge`, {}, foreign);
-  assert.deepEqual([reply.status, reply.body.code], [403, 'cross_site_request']);
-});
-
 test('an open view receives a new order, and ends with its session', async (t) => {
   const shop = await givenLiveShop(t);
   const { app } = shop;

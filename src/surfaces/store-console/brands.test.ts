@@ -60,8 +60,6 @@ test('an owner sets the theme of a shop that names the store, within the operato
     { welcome: 'a'.repeat(81) },
     { display_name: 'a'.repeat(61) },
     { cover_url: 'x'.repeat(3000) },
-    { corners: 'oval' },
-    { font: 'Comic Sans' },
   ]) {
     const refused = await put(owner, wrong);
     assert.deepEqual([refused.status, refused.body.code], [400, 'invalid_request'], JSON.stringify(wrong));

@@ -104,10 +104,6 @@ test('an order is delayed from its confirmation until it is ready, has left or h
     assert.deepEqual(await delaysOf(orderId), []);
   }
   const { orderId } = await placeConfirmed();
-  for (const minutes of [0, 4, 61, 7.5, undefined])
-    assert.deepEqual(await codeOf(orderId, { minutes }), [400, 'invalid_request'], String(minutes));
-  assert.deepEqual(await codeOf(orderId, { minutes: 5, reason: '' }), [400, 'invalid_request']);
-  assert.deepEqual(await codeOf('ord_none'), [404, 'order_not_found']);
   const sandboxKey = await givenStoreKey(app, shop.storeId, app.accountId);
   assert.equal((await sandboxKey.post(`/store/orders/${orderId}/delay`, { minutes: 5 })).status, 404);
   assert.equal((await delay(orderId, { minutes: 60 })).status, 200);

@@ -90,7 +90,6 @@ test('a ticket is a page that only the console frames', async () => {
   const { headers } = await store.get(path, { document: 'kitchen' });
   assert.equal(headers['x-frame-options'], 'SAMEORIGIN');
   assert.match(String(headers['content-security-policy']), /frame-ancestors 'self'/);
-  assert.equal((await store.get(path, { document: 'poster' })).status, 400);
 });
 
 test('a store reads the customer as first name and last initial, with phone and door', async () => {
