@@ -43,6 +43,7 @@ const LANDED: Readonly<Record<string, string>> = {
   '0038-money-plans.sql': 'c1a973a759fcab5c57718c88ccfca9eb8b3b81f522165679e586fa6e968ca782',
   '0039-decided-plans.sql': '1d99912e8a34c42593a67f50cd7516dd37eab9057713eef832715309098514c7',
   '0040-valid-plans.sql': 'bd76fbde96479e42a57e8f6b922dbe3bfbdaa6a6c90b15c40d8ffe7b090028c9',
+  '0041-store-notes.sql': '877c5dca0afd700c757f52dcf2f1a9bbf77b3ae58b862e5938661e7a8f3fba2c',
 };
 
 test('no migration that has landed changes: a change of the schema is a new migration', async () => {

@@ -90,6 +90,7 @@ const BUSINESS = {
   sign_in_failures: 'client',
   store_channels: `store_id channel target signing_secret previous_signing_secret print_at encoding categories secret_hash
     last_error`,
+  store_notes: 'note_id store_id written_by writer text',
   store_staff: 'staff_id store_id name',
   stores: `store_id source external_id profile brand origins language own_hours own_hours_exceptions own_photos own_kitchen learned_minutes offers
     merged_into sandbox_accounts feed_hash agreement delist_reason tax_class tax_ids

@@ -286,6 +286,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
       'listStatements',
       'readAnyStatement',
       'downloadStatements',
+      'exportJournal',
       'listTaxes',
       'downloadTaxes',
       'closeStatements',
@@ -307,6 +308,8 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     const change = { code: 'SHARED5', funding, stores: [EXAMPLE_STORE_ID] };
     await sendOtherwise('live', 'createAccountPromotion', { change });
     await as.console('acceptStorePromotion');
+    await as.console('createStoreNote', 'listStoreNotes', 'endStoreNote');
+    await as.operator('createNote', 'listNotes', 'endNote');
     await as.operator('listPromotions', 'createPromotion', ...steps(''));
   },
   'the brand of a shop, set by the owner of its store': async ({ as, demo }) => {

@@ -36,6 +36,8 @@ const SENTENCES: Readonly<Record<OperatorAction['action'], string>> = {
   'store.set_product': 'Set a product of …',
   'store.rotate_secret': 'Rolled the webhook secret of …',
   'store.invite': 'Invited …',
+  'store.note': 'Wrote a note about …',
+  'store.end_note': 'Deleted a note about …',
   'statements.close': 'Closed the statements of …',
   'tokens.rotate': 'Rolled the secret of tokens of the …',
   'tokens.retire': 'Retired the old secret of tokens of the …',

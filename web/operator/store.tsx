@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { dialUrl, phoneInWords } from '../../src/platform/lib/phone.ts';
+import { NOTES } from '../../src/supply/stores/note-columns.ts';
 import { Button } from '../button.tsx';
 import { Field, Select } from '../field.tsx';
 import { SessionsList } from './actions.tsx';
@@ -60,6 +61,7 @@ export function StoreView({ id }: { id: string }) {
           />
         </Section>
       </div>
+      <Notes id={store.store_id} />
       <Sale id={store.store_id} />
       <Terms id={store.store_id} />
       <Channels
@@ -91,6 +93,33 @@ export function StoreView({ id }: { id: string }) {
       />
       {secret && <ShownOnce {...secret} onClose={() => setSecret(undefined)} />}
     </>
+  );
+}
+
+/** What operators and the store have noted about it. */
+function Notes({ id }: { id: string }) {
+  const { data, error, reload } = useLoad('GET /operator/notes', { query: { store_id: id } });
+  const running = useRun(reload);
+  const write = (form: FormData) =>
+    call('POST /operator/notes', { body: { store_id: id, text: textIn(form, 'text') } }).then(reload);
+  const end = (note_id: string) => running.run(() => call('POST /operator/notes/:note_id/end', { path: { note_id } }));
+  return (
+    <List
+      title="Notes"
+      actions={
+        <DialogButton to="admin" label="New note…" title="New note" verb="Save" send={write}>
+          <Field label="Note" name="text" required maxLength={2000} />
+        </DialogButton>
+      }
+      rows={data?.notes}
+      fault={error || running.error}
+      empty="No notes."
+      keyOf={({ note_id }) => note_id}
+      table={NOTES}
+      act={({ note_id }) => (
+        <RoleButton to="admin" isBusy={running.isBusy} onPress={() => end(note_id)} text="Delete" />
+      )}
+    />
   );
 }
 

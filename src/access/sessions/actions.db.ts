@@ -46,6 +46,8 @@ const OPERATOR_ACTIONS = [
   'store.set_product',
   'store.rotate_secret',
   'store.invite',
+  'store.note',
+  'store.end_note',
   'statements.close',
   'tokens.rotate',
   'tokens.retire',

@@ -28,6 +28,7 @@ import { readStoresOperation } from '../../supply/catalog/stores-by-id.route.ts'
 import { PHOTO_ROUTES } from '../../supply/photos/photos.route.ts';
 import { placeOperations } from '../../supply/places/places.route.ts';
 import { PROMOTION_OPERATIONS } from '../../supply/promotions/promotions.route.ts';
+import { NOTE_OPERATIONS } from '../../supply/stores/notes.route.ts';
 import { AGENT_ROUTES } from '../../surfaces/agents/routes.ts';
 import { cardRoutes } from '../../surfaces/checkout/card.route.ts';
 import { checkoutRoutes } from '../../surfaces/checkout/checkout.route.ts';
@@ -97,6 +98,7 @@ const ROOMS: readonly ((http: Http, deps: RouteDeps) => void)[] = [
   productRoute,
   ...PHOTO_ROUTES,
   (http, deps) => operationRoutes(http, deps, ['store', 'account'], PROMOTION_OPERATIONS),
+  (http, deps) => operationRoutes(http, deps, ['store'], NOTE_OPERATIONS),
   ...PAYMENT_ROUTES,
   ofAccounts(() => [...PAYMENT_METHOD_OPERATIONS, ...SANDBOX_OPERATIONS]),
   simulatedDriverPhotoRoute,

@@ -11,6 +11,7 @@ import type { HoursException, StoreHours } from './hours.ts';
 import type { Kitchen, LearnedMinutes } from './kitchen.ts';
 import type { Merge } from './merges/decide-merges.ts';
 import type { Agreement, FeedSettings, ShownOffer, StoreOrigin, StorePhotos, StoreProfile } from './store.ts';
+import type { StoreNote } from './store-notes.db.ts';
 import type { TaxClass } from './tax-class.ts';
 
 /** Hours as stored; a missing kind has the `operational` hours. */
@@ -72,6 +73,7 @@ declare module '../../platform/db/tables.ts' {
       refundLimitCents: number | null;
       scaleLabels: string[] | null;
     };
+    storeNotes: ColumnsOf<StoreNote>;
     storeMerges: ColumnsOf<Merge> & {
       mergeId: string;
       decidedAt: InstantColumn;

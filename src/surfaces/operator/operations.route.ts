@@ -1,5 +1,6 @@
 import type { OperatorEndpoint } from '../../access/operations/operation.ts';
 import { PROMOTION_OPERATIONS } from '../../supply/promotions/promotions.route.ts';
+import { NOTE_OPERATIONS } from '../../supply/stores/notes.route.ts';
 import * as access from './access.route.ts';
 import * as accounts from './accounts.route.ts';
 import * as alerts from './alerts/alerts.route.ts';
@@ -52,6 +53,7 @@ const FILES = [
   owedTips,
   plugins,
   PROMOTION_OPERATIONS,
+  NOTE_OPERATIONS,
   statements,
   storeAccess,
   storeProducts,
@@ -67,7 +69,7 @@ const FILES = [
 type Exported<File> = File extends unknown ? File[keyof File] : never;
 type AnyOperation =
   | Extract<Exported<(typeof FILES)[number]>, { endpoint: string; on: object }>
-  | (typeof PROMOTION_OPERATIONS)[number];
+  | (typeof PROMOTION_OPERATIONS | typeof NOTE_OPERATIONS)[number];
 
 /** Everything that operators do: endpoints, the types of the operator's pages, and commands follow from this list. */
 export const OPERATOR_OPERATIONS = FILES.flatMap((file: object): readonly AnyOperation[] =>
