@@ -48,8 +48,6 @@ import { readRestaurant } from './store-value.ts';
 /** Restaurants loaded at a time. */
 const PAGE_RESTAURANTS = 50;
 
-type Progress = ReturnType<NonNullable<OpenedFeed['progress']>>;
-
 export const googleFood: NamedFormat = {
   name: 'google-food',
   open: async (files, given) => openGoogleFood(files, given),
@@ -64,7 +62,6 @@ const ENTITIES = { wanted: "newline-delimited JSON in UTF-8 of Google's food ord
  * joined. If a file cannot be read to its end, nothing is imported (UnreadableFile).
  */
 function openGoogleFood(files: readonly string[], { stdin, db }: FeedInput): OpenedFeed {
-  let progress = (): Progress => ({ bytesRead: 0, bytesTotal: null });
   async function* entries(): AsyncGenerator<FeedEntry[]> {
     // This transaction has the staging tables. Stores are written in other transactions, so each batch commits at once.
     const tx = await (db as Db).startTransaction().execute();
@@ -72,9 +69,8 @@ function openGoogleFood(files: readonly string[], { stdin, db }: FeedInput): Ope
       await createEntityStaging(tx);
       const stage = createEntityStage(tx);
       for (const [at, file] of files.entries()) {
-        const stream = await openLines(file, stdin, FEED_LIMITS.lineBytes, headCheck(ENTITIES));
-        progress = stream.progress;
-        for await (const lines of stream.lines) yield await stagedEntries(stage, at, lines, placeOf);
+        const read = await openLines(file, stdin, FEED_LIMITS.lineBytes, headCheck(ENTITIES));
+        for await (const lines of read) yield await stagedEntries(stage, at, lines, placeOf);
       }
       await stage.flush();
       yield* joinedEntries(tx, placeOf);
@@ -86,7 +82,7 @@ function openGoogleFood(files: readonly string[], { stdin, db }: FeedInput): Ope
     const name = files[file];
     return files.length > 1 && name !== undefined ? { line, file: name } : { line };
   };
-  return { entries: entries(), progress: () => progress() };
+  return { entries: entries() };
 }
 
 type PlaceOf = (place: Pick<EntityPlace, 'file' | 'line'>) => { line: number; file?: string };

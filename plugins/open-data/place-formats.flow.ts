@@ -8,7 +8,6 @@ import {
   openBytes,
   type Place,
   type PlaceReading,
-  type ReadProgress,
   rejectedLine,
   storeOfPlace,
   wrapReadErrors,
@@ -67,13 +66,12 @@ export const overture: NamedFormat = {
 const OVERTURE = { wanted: 'GeoJSON in UTF-8, or GeoParquet named .parquet, of Overture Maps' };
 
 /** Opens an Overture file by its ending; standard input is GeoJSON. Throws UnreadableFile. */
-async function openOverture(file: string, stdin: Readable): Promise<FeatureStream> {
+async function openOverture(file: string, stdin: Readable): Promise<Features> {
   if (file === '-' || !PARQUET_ENDINGS.includes(extname(file).toLowerCase()))
     return openGeoJson(file, stdin, headCheck(OVERTURE));
   // Only an import of Overture loads the reader.
   const { openParquet } = await import('./read-parquet.flow.ts');
-  const { rows, progress } = await openParquet(file, OVERTURE_COLUMNS);
-  return { features: readFeatures(rows), progress };
+  return readFeatures(await openParquet(file, OVERTURE_COLUMNS));
 }
 
 /**
@@ -109,11 +107,11 @@ function featureOf(row: ParquetRow): unknown {
 
 const NO_REGION = { path: 'address', message: 'expected a state or province, or a postal code that tells it' };
 
-function openedPlaces({ features, progress }: FeatureStream, read: (value: unknown) => PlaceReading) {
+function openedPlaces(features: Features, read: (value: unknown) => PlaceReading) {
   async function* entries(): AsyncGenerator<FeedEntry[]> {
     for await (const records of features) yield records.map((record) => placeEntry(record, read));
   }
-  return { entries: entries(), progress };
+  return { entries: entries() };
 }
 
 /**
@@ -136,16 +134,12 @@ function placeEntry(record: JsonRecord, read: (value: unknown) => PlaceReading):
   return { line, parsed: { ok: true, store: placed.store, warnings } };
 }
 
-type FeatureStream = {
-  /** The features in file order, in batches. Throws UnreadableFile. */
-  features: AsyncGenerator<readonly JsonRecord[]>;
-  progress(): ReadProgress;
-};
+/** The features in file order, in batches. Throws UnreadableFile. */
+type Features = AsyncGenerator<readonly JsonRecord[]>;
 
 /** Opens a file of GeoJSON, compressed or not, or standard input for `-`. Throws UnreadableFile. */
-export async function openGeoJson(file: string, stdin: Readable, check?: HeadCheck): Promise<FeatureStream> {
-  const { chunks, progress } = await openBytes(file, stdin, check);
-  return { features: wrapReadErrors(file, splitJsonRecords(chunks, FEATURE_LIMITS)), progress };
+export async function openGeoJson(file: string, stdin: Readable, check?: HeadCheck): Promise<Features> {
+  return wrapReadErrors(file, splitJsonRecords(await openBytes(file, stdin, check), FEATURE_LIMITS));
 }
 
 /** Limits per feature of a FeatureCollection, newline-delimited JSON, or RFC 8142; above any building's outline and far below a node's memory. */

@@ -56,8 +56,7 @@ async function readPlaces(file: string, index: PlaceIndex, now: Temporal.Instant
   const skip = (reason: string) => skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
   const read = createReader(now);
   try {
-    const { features } = await openGeoJson(file, Readable.from([]));
-    for await (const batch of features) {
+    for await (const batch of await openGeoJson(file, Readable.from([]))) {
       for (const record of batch) {
         const reading = 'value' in record ? read(record.value) : undefined;
         if (!reading?.ok) skip(reading?.reason ?? 'malformed');

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { deserialize, serialize } from 'node:v8';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { fileSize, type ReadProgress, wrapReadErrors } from 'doorstep/plugin';
+import { fileSize, wrapReadErrors } from 'doorstep/plugin';
 import {
   type AsyncBuffer,
   type Compressors,
@@ -19,12 +19,6 @@ import { compressors } from 'hyparquet-compressors';
 
 /** A row by column: texts, numbers, lists and objects as in JSON; bytes are a Uint8Array. */
 export type ParquetRow = Readonly<Record<string, unknown>>;
-
-export type ParquetStream = {
-  /** The rows in file order, in batches. Throws UnreadableFile. */
-  rows: AsyncGenerator<ParquetRow[]>;
-  progress(): ReadProgress;
-};
 
 /** Maximum rows per file, about ten times the number of places in the world. */
 const MAX_ROWS = 1_000_000_000;
@@ -54,27 +48,19 @@ const BOUNDED: Compressors = Object.fromEntries(
   ]),
 );
 
-/** Opens a Parquet file and reads the existing wanted columns. */
+/** The rows of a Parquet file in its order, in batches, with the existing wanted columns. Throws UnreadableFile. */
 export async function openParquet(
   file: string,
   wanted: readonly string[],
   maxRows: number = MAX_ROWS,
-): Promise<ParquetStream> {
-  const bytesTotal = await fileSize(file);
-  let share = 0;
-  const rows = wrapReadErrors(
-    file,
-    readRows({ file, wanted, maxRows }, (read) => (share = read)),
-  );
-  return { rows, progress: () => ({ bytesRead: Math.round(bytesTotal * share), bytesTotal }) };
+): Promise<AsyncGenerator<ParquetRow[]>> {
+  await fileSize(file);
+  return wrapReadErrors(file, readRows({ file, wanted, maxRows }));
 }
 
 type ParquetRequest = { file: string; wanted: readonly string[]; maxRows: number };
 
-async function* readRows(
-  { file, wanted, maxRows }: ParquetRequest,
-  onRead: (share: number) => void,
-): AsyncGenerator<ParquetRow[]> {
+async function* readRows({ file, wanted, maxRows }: ParquetRequest): AsyncGenerator<ParquetRow[]> {
   const handle = await open(file);
   try {
     const source = await openSource(handle);
@@ -84,14 +70,8 @@ async function* readRows(
     if (columns.length === 0) throw new Error(`it has none of the columns ${wanted.join(', ')}`);
     const rowCount = Number(metadata.num_rows);
     if (!(rowCount <= maxRows)) throw new Error(`it has more than ${maxRows} rows`);
-    let read = 0;
     for (const range of rangesOf(source, metadata)) {
-      for (const block of await readBlocks(range, columns)) {
-        const rows = blockRows(block, columns);
-        read += rows.length;
-        onRead(Math.min(1, read / rowCount));
-        yield rows;
-      }
+      for (const block of await readBlocks(range, columns)) yield blockRows(block, columns);
     }
   } finally {
     await handle.close();

@@ -12,10 +12,7 @@ const folder = givenFolder('doorstep-parquet');
 const filePath = (name: string) => join(folder, name);
 
 async function readRows(file: string, columns: readonly string[], maxRows?: number): Promise<ParquetRow[]> {
-  const { rows } = await openParquet(file, columns, maxRows);
-  const all: ParquetRow[] = [];
-  for await (const some of rows) all.push(...some);
-  return all;
+  return (await Array.fromAsync(await openParquet(file, columns, maxRows))).flat();
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
@@ -44,7 +41,7 @@ test('rows come as JSON, bytes as bytes, whatever the codec of the file', async 
   }
 });
 
-test('rows come in the order of the file, and the progress grows to its size', async () => {
+test('rows come in the order of the file', async () => {
   for (const rowGroupSize of [2048, 50_000]) {
     const file = filePath(`ordered-${rowGroupSize}.parquet`);
     const ids = numbers(50_000);
@@ -57,19 +54,11 @@ test('rows come in the order of the file, and the progress grows to its size', a
       ],
       { rowGroupSize },
     );
-    const { rows, progress } = await openParquet(file, ['text', 'id', 'absent']);
-    const all: ParquetRow[] = [];
-    const shares: number[] = [];
-    for await (const some of rows) {
-      all.push(...some);
-      shares.push(progress().bytesRead);
-    }
+    const all = await readRows(file, ['text', 'id', 'absent']);
     assert.deepEqual(
       all,
       ids.map((id) => ({ text: `text ${id}`, id })),
     );
-    assert.ok(shares.length > 1 && shares.every((share, n) => n === 0 || share > (shares[n - 1] ?? 0)));
-    assert.equal(shares.at(-1), progress().bytesTotal);
   }
 });
 

@@ -37,8 +37,8 @@ export const schemaOrg: NamedFormat = {
   async open([file = '-'], { stdin, site, geocoder }) {
     // Without a site, all pages from pipes would have the same publisher.
     if (file === '-' && !site) throw new UnreadableFile(file, new Error('name the site of its pages with --site'));
-    const { lines, progress } = await openLines(file, stdin, FEED_LIMITS.lineBytes, headCheck(PAGES));
-    return { entries: readEntries(lines, site ? { site } : { file: plainNameOf(file) }, geocoder), progress };
+    const lines = await openLines(file, stdin, FEED_LIMITS.lineBytes, headCheck(PAGES));
+    return { entries: readEntries(lines, site ? { site } : { file: plainNameOf(file) }, geocoder) };
   },
   endings: ['.ndjson', '.jsonld', '.json', '.html', '.htm'],
   isNamedBySite: true,
@@ -49,8 +49,6 @@ async function* readEntries(lines: AsyncIterable<readonly TextLine[]>, publisher
   for await (const documents of readDocuments(lines)) {
     read ||= documents.length > 0;
     for (const document of documents) yield* readDocument(document, publisher, geocoder);
-    // An empty batch, so that progress is reported even without a store.
-    yield [];
   }
   if (!read) yield [rejected(1, STORE_TYPES_EXPECTED)];
 }

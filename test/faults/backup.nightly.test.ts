@@ -50,15 +50,11 @@ test('a backup of a busy service, restored elsewhere, is the service of that mom
   await world.service?.stop();
   assert.equal(backup.status, 0, backup.stderr);
 
-  await t.test('the answer counts rows, and progress is on standard error', () => {
+  await t.test('the answer counts rows, and each table is named on standard error', () => {
     const { rows, tables, bytes, snapshot_at: at, schema } = backup.body;
     assert.ok(rows > before.length && bytes > 0 && tables === readdirSync(directory).length - 1);
     assert.match(`${at} ${schema}`, /^\d{4}-\d\d-\d\dT[\d:.]+Z \d{4}-.*\.sql$/);
-    const lines = backup.stderr
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    assert.ok(lines.some(({ progress }) => progress.what === 'orders'));
+    assert.match(backup.stderr, /^Copying orders$/m);
   });
 
   const elsewhere = freshDataDir();

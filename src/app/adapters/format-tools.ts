@@ -9,7 +9,6 @@ export {
   fileSize,
   type HeadCheck,
   openBytes,
-  type ReadProgress,
   UnreadableFile,
   wrapReadErrors,
 } from '../../platform/lib/read-bytes.ts';

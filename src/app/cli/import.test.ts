@@ -137,7 +137,7 @@ test('status 2 when a file of a known name is another feed; the message asks for
   assert.deepEqual([stated.status, JSON.parse(stated.out).pruned, JSON.parse(stated.out).warnings], [0, 2, []]);
 });
 
-test('progress is drawn on a terminal only, and never on standard output', async () => {
+test('the number of stores is shown on a terminal only, and never on standard output', async () => {
   const { out, err } = await run([good], { json: true, isTTY: true });
   assert.equal(JSON.parse(out).read, 1);
   assert.notEqual(err, '');

@@ -18,7 +18,6 @@ import { CommandFailure } from './failure.ts';
 import { lowerPriority } from './lower-priority.ts';
 import { commandLineUser } from './manage.ts';
 import type { OutputOptions } from './output.ts';
-import { showProgress } from './progress.ts';
 import { withDatabase } from './with-database.ts';
 
 /** `doorstep import`: reads feeds into the catalog. A running service sees the changes within two seconds. */
@@ -112,7 +111,7 @@ export type ImportCommand = {
   geocoder?: Geocoder | undefined;
   stdin: Readable;
   out: Writable;
-  /** Draws the progress bar if this stream is a terminal. */
+  /** Shows the number of stores if this stream is a terminal. */
   err: Writable & { isTTY?: boolean };
 };
 
@@ -140,32 +139,25 @@ const REASON_TEXTS: Readonly<Record<string, string>> = {
 export async function runImport(command: ImportCommand): Promise<ImportStatus> {
   const { files, format, formats, source, site, prune, json, db, clock, settings, geocoder, stdin, out, err } = command;
   const { importFiles } = await import('../../supply/imports/import-files.flow.ts');
-  const progress = showProgress({}, err);
-  try {
-    const { result, unreadableFiles } = await importFiles(
-      { db, clock, settings, geocoder },
-      {
-        files,
-        format,
-        source,
-        site,
-        prune,
-        stdin,
-        onProgress: ({ file, bytesRead, bytesTotal, storesRead }) =>
-          progress.show({ done: bytesRead, total: bytesTotal ?? bytesRead, what: `${storesRead} stores | ${file}` }),
-      },
-    );
-    progress.stop();
-    const isNothingRead = unreadableFiles.length === files.length && result.read === 0;
-    if (json) out.write(`${JSON.stringify(result)}\n`);
-    else if (!isNothingRead) out.write(describe(result, unreadableFiles));
-    for (const sentence of unreadableFiles) err.write(`${sentence}\n`);
-    if (result.rejected > 0) for (const hint of formatHints(files, format?.name, formats)) err.write(`${hint}\n`);
-    if (unreadableFiles.length > 0) return 2;
-    return result.rejected > 0 ? 1 : 0;
-  } finally {
-    progress.stop();
-  }
+  const { result, unreadableFiles } = await importFiles(
+    { db, clock, settings, geocoder },
+    {
+      files,
+      format,
+      source,
+      site,
+      prune,
+      stdin,
+      onProgress: (stores) => err.isTTY && err.write(`\r${stores} stores\r`),
+    },
+  );
+  const isNothingRead = unreadableFiles.length === files.length && result.read === 0;
+  if (json) out.write(`${JSON.stringify(result)}\n`);
+  else if (!isNothingRead) out.write(describe(result, unreadableFiles));
+  for (const sentence of unreadableFiles) err.write(`${sentence}\n`);
+  if (result.rejected > 0) for (const hint of formatHints(files, format?.name, formats)) err.write(`${hint}\n`);
+  if (unreadableFiles.length > 0) return 2;
+  return result.rejected > 0 ? 1 : 0;
 }
 
 /** Hints for files whose names suggest another format. */

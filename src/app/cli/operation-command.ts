@@ -242,7 +242,7 @@ async function changeMany({ endpoint, fields }: Choice, file: string, options: O
     answers.push(await manage(endpoint.of, inputOf(fields, { ...given, ...values })));
   };
   await withManagement(async (manage) => {
-    const { lines } = await openLines(file, process.stdin, MAX_LINE_BYTES);
+    const lines = await openLines(file, process.stdin, MAX_LINE_BYTES);
     for await (const some of lines) {
       for (const line of some) {
         await change(manage, line).catch((error: unknown) => {

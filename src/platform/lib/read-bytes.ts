@@ -30,15 +30,6 @@ export function readErrorReason(cause: unknown): string {
   );
 }
 
-/** Progress in bytes of the stored file, compressed or not; the total is null for standard input. */
-export type ReadProgress = { bytesRead: number; bytesTotal: number | null };
-
-export type ByteStream = {
-  /** Decompressed bytes. Readers wrap errors with `wrapReadErrors`. */
-  chunks: AsyncGenerator<Buffer>;
-  progress(): ReadProgress;
-};
-
 const CHUNK_BYTES = 256 * 1024;
 const GZIP = [0x1f, 0x8b];
 const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
@@ -55,10 +46,13 @@ export type HeadCheck = { bytes: number; faultOf(head: Buffer): string | undefin
 
 const ANY_HEAD: HeadCheck = { bytes: 0, faultOf: () => undefined };
 
-/** Opens a file, or standard input for `-`; gzip and Zstandard are recognized by their first bytes. */
-export async function openBytes(file: string, stdin: Readable, check: HeadCheck = ANY_HEAD): Promise<ByteStream> {
+/**
+ * The decompressed bytes of a file, or of standard input for `-`; gzip and Zstandard are recognized by their first
+ * bytes. Readers wrap errors with `wrapReadErrors`.
+ */
+export async function openBytes(file: string, stdin: Readable, check = ANY_HEAD): Promise<AsyncGenerator<Buffer>> {
   const fromStdin = file === '-';
-  const bytesTotal = fromStdin ? null : await fileSize(file);
+  if (!fromStdin) await fileSize(file);
   const source = fromStdin ? stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
   let bytesRead = 0;
   async function* counted(): AsyncGenerator<Buffer> {
@@ -78,7 +72,7 @@ export async function openBytes(file: string, stdin: Readable, check: HeadCheck 
       yield chunk;
     }
   }
-  return { chunks: bounded(), progress: () => ({ bytesRead, bytesTotal }) };
+  return bounded();
 }
 
 /** Passes on the records of a file, with any read error as UnreadableFile. */

@@ -14,7 +14,7 @@ const folder = givenFolder('doorstep-lines');
 const LIMIT = 1000;
 
 async function readLines(chunks: Buffer[], limit = LIMIT): Promise<TextLine[]> {
-  const { lines } = await openLines('-', Readable.from(chunks), limit);
+  const lines = await openLines('-', Readable.from(chunks), limit);
   const all: TextLine[] = [];
   for await (const some of lines) all.push(...some);
   return all;
@@ -69,13 +69,12 @@ test('a missing or truncated file is unreadable; the part before the break is re
   const lines = Array.from({ length: 200_000 }, (_, n) => `{"n":${n}}`).join('\n');
   const whole = gzipSync(lines);
   writeFileSync(join(folder, 'broken.gz'), whole.subarray(0, whole.length - 20));
-  const { lines: read, progress } = await openLines(join(folder, 'broken.gz'), Readable.from([]), LIMIT);
+  const read = await openLines(join(folder, 'broken.gz'), Readable.from([]), LIMIT);
   let count = 0;
   await assert.rejects(async () => {
     for await (const some of read) count += some.length;
   }, UnreadableFile);
   assert.ok(count > 100_000, String(count));
-  assert.deepEqual(progress(), { bytesRead: whole.length - 20, bytesTotal: whole.length - 20 });
 });
 
 test('a file that unpacks to more than 250 times its size is refused, and a small one may be as repetitive as it likes', async () => {
@@ -83,7 +82,7 @@ test('a file that unpacks to more than 250 times its size is refused, and a smal
   // A gzip file's members are concatenated (RFC 1952, section 2.2).
   const read = async (parts: number) => {
     const stdin = Readable.from(Array.from({ length: parts }, () => part));
-    const { lines } = await openLines('-', stdin, 1000);
+    const lines = await openLines('-', stdin, 1000);
     let count = 0;
     for await (const some of lines) count += some.length;
     return count;

@@ -1,28 +1,21 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import { type HeadCheck, openBytes, type ReadProgress, wrapReadErrors } from './read-bytes.ts';
+import { type HeadCheck, openBytes, wrapReadErrors } from './read-bytes.ts';
 
 /** A line that is not blank; an unreadable line has `text` null and an error. */
 export type TextLine = { line: number; size: number } & ({ text: string } | { text: null; fault: string });
 
-export type LineStream = {
-  /** The lines, in batches. Throws UnreadableFile. */
-  lines: AsyncGenerator<TextLine[]>;
-  progress(): ReadProgress;
-};
-
 const NEWLINE = 10;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Opens a file, or standard input for `-`, compressed or not. */
+/** The lines of a file, or of standard input for `-`, compressed or not, in batches. Throws UnreadableFile. */
 export async function openLines(
   file: string,
   stdin: Readable,
   maxLineBytes: number,
   check?: HeadCheck,
-): Promise<LineStream> {
-  const { chunks, progress } = await openBytes(file, stdin, check);
-  return { lines: wrapReadErrors(file, splitLines(chunks, maxLineBytes)), progress };
+): Promise<AsyncGenerator<TextLine[]>> {
+  return wrapReadErrors(file, splitLines(await openBytes(file, stdin, check), maxLineBytes));
 }
 
 /** Cuts bytes at line ends. An overlong line is dropped while it is read, so memory stays bounded. */

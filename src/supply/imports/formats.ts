@@ -48,8 +48,6 @@ export const plainNameOf = (file: string): string => file.slice(file.lastIndexOf
 export type OpenedFeed = {
   /** The entries in file order, in batches. Throws as `open` does. */
   entries: AsyncIterable<readonly FeedEntry[]>;
-  /** Bytes of the stored file; the total is null if unknown. */
-  progress?(): { bytesRead: number; bytesTotal: number | null };
 };
 
 /**

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { errorMessage } from 'doorstep/files';
 import type { Sql } from '../../platform/db/connect.ts';
 import { UnreadableFile } from '../../platform/lib/read-bytes.ts';
-import { type LineStream, openLines, type TextLine } from '../../platform/lib/read-lines.ts';
+import { openLines, type TextLine } from '../../platform/lib/read-lines.ts';
 import { type CategoryTree, createCategoryTree, parseProductLine } from '../menus/parse-categories.ts';
 import { findRepeatedProducts, stageCategories } from '../menus/write-catalogs.db.ts';
 import { FEED_LIMITS, type LineFault, UNIQUE_IN_STORE } from '../stores/feed-fields.ts';
@@ -115,7 +115,7 @@ type FileReader = {
 /** Reads the file to its end. Rows are staged while the next lines are parsed. */
 async function stageFile(
   tx: Sql,
-  stream: LineStream,
+  stream: AsyncGenerator<TextLine[]>,
   rows: StoreRowBuilder,
   tree: CategoryTree,
   onProgress?: () => void,
@@ -123,7 +123,7 @@ async function stageFile(
   const reader: FileReader = { rows, tree, found: { faults: [], warnings: [], warningsOmitted: 0 } };
   const staging = createProductStaging(tx);
   try {
-    for await (const lines of stream.lines) {
+    for await (const lines of stream) {
       await staging.add(lines.map((line) => categoryRow(line, reader)).filter((row) => row !== null));
       onProgress?.();
     }

@@ -33,15 +33,13 @@ type ImportRequest = {
   /** Whether to remove stores of the feed from search that the files do not list. */
   prune?: boolean | undefined;
   stdin: Readable;
-  onProgress?: (progress: ImportProgress) => void;
+  /** Called with the number of stores read so far. */
+  onProgress?: (storesRead: number) => void;
   /** The format of the files; `ndjson` by default. */
   format?: NamedFormat | undefined;
   /** Site of the saved pages (schema-org). */
   site?: URL | undefined;
 };
-
-/** Progress within the current file; the total is null for standard input. */
-export type ImportProgress = { file: string; bytesRead: number; bytesTotal: number | null; storesRead: number };
 
 export type FinishedImport = {
   result: ImportResult;
@@ -173,7 +171,7 @@ async function importFeedFiles(deps: ImportDeps, request: ImportRequest, one: On
       entries: counted(),
       tally,
       ...(request.prune ? { seen: run.seen } : {}),
-      onProgress: () => request.onProgress?.({ file, ...(opened.progress?.() ?? NO_PROGRESS), storesRead: tally.read }),
+      onProgress: () => request.onProgress?.(tally.read),
     });
     return null;
   } catch (error) {
@@ -253,14 +251,11 @@ export async function pruneFeed({ db, clock }: ImportDeps, source: string, seen:
 const listedPages = (db: Db, source: string) =>
   readPages<string>(MAX_PAGE_STORES, (lastId = '') => findListedStoreIds(db, source, lastId, MAX_PAGE_STORES));
 
-const NO_PROGRESS = { bytesRead: 0, bytesTotal: null };
-
 /** The service's own format (docs/feeds.md). */
 export const ndjson: NamedFormat = {
   name: 'ndjson',
   async open([file = '-'], { stdin }) {
-    const { lines, progress } = await openLines(file, stdin, FEED_LIMITS.lineBytes, headCheck(STORE_LINES));
-    return { entries: storeEntries(lines), progress };
+    return { entries: storeEntries(await openLines(file, stdin, FEED_LIMITS.lineBytes, headCheck(STORE_LINES))) };
   },
   endings: ['.ndjson'],
 };

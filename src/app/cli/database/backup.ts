@@ -6,7 +6,6 @@ import { writeSetting } from '../../../platform/db/settings.db.ts';
 import { BACKED_UP_AT } from '../../../surfaces/operator/conditions.db.ts';
 import { errorSentence } from '../error-sentence.ts';
 import { answer, type OutputOptions } from '../output.ts';
-import { showProgress } from '../progress.ts';
 import { SCHEMA, withServer } from '../with-database.ts';
 
 const HELP = `
@@ -24,7 +23,6 @@ export function backupCommand(): Command {
     .action(async (directory: string, options: OutputOptions) => {
       const { writeBackup } = await import('../../../platform/db/backup/write-backup.ts');
       const started = performance.now();
-      const progress = showProgress(options);
       const target = resolve(directory);
       const manifest = await withServer(async ({ connectionString, signal }) => {
         const written = await writeBackup({
@@ -32,12 +30,11 @@ export function backupCommand(): Command {
           schema: SCHEMA,
           directory: target,
           signal,
-          onProgress: ({ table, tablesDone, tablesTotal }) =>
-            progress.show({ done: tablesDone, total: tablesTotal, what: table }),
+          onTable: (table) => void process.stderr.write(`Copying ${table}\n`),
         });
         await recordBackup(connectionString, written.snapshotAt);
         return written;
-      }).finally(() => progress.stop());
+      });
       const sum = (of: 'rows' | 'bytes') => manifest.tables.reduce((total, copy) => total + copy[of], 0);
       const document = {
         directory: target,

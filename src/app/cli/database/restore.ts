@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { answer, type OutputOptions } from '../output.ts';
-import { showProgress } from '../progress.ts';
 import { SCHEMA, withServer } from '../with-database.ts';
 
 const HELP = `
@@ -28,15 +27,9 @@ export function restoreCommand(): Command {
       const { applied, leftOut } = options.check
         ? { applied: [], leftOut: [] }
         : await withServer(
-            async ({ connectionString, signal }) => {
-              const progress = showProgress(options);
-              return restoreBackup(backup, {
-                connectionString,
-                schema: SCHEMA,
-                signal,
-                onProgress: ({ table, bytes, bytesTotal }) =>
-                  progress.show({ done: bytes, total: bytesTotal, what: table }),
-              }).finally(() => progress.stop());
+            ({ connectionString, signal }) => {
+              const onTable = (table: string) => void process.stderr.write(`Loading ${table}\n`);
+              return restoreBackup(backup, { connectionString, schema: SCHEMA, signal, onTable });
             },
             { mayCreate: true },
           );

@@ -162,8 +162,8 @@ test('only their owner can read the files, and a non-empty folder is rejected', 
 
 test('a backup that is broken off leaves no file, and its session ends', async () => {
   const broken = new AbortController();
-  const onProgress = () => broken.abort(new Error('enough'));
-  await assert.rejects(backUp('broken-off', { signal: broken.signal, onProgress }), /enough|aborted/);
+  const onTable = () => broken.abort(new Error('enough'));
+  await assert.rejects(backUp('broken-off', { signal: broken.signal, onTable }), /enough|aborted/);
   assert.deepEqual(await readdir(join(folder, 'broken-off')), []);
 });
 
@@ -188,8 +188,8 @@ test('a restore that ends early leaves nothing behind, and the next one restores
     const interruption = new AbortController();
     const backup = await checkBackup(join(folder, 'whole'));
     const options = { connectionString, schema: restored, signal: interruption.signal };
-    const onProgress = () => interruption.abort(new Error('enough'));
-    await assert.rejects(restoreBackup(backup, { ...options, onProgress }), /enough|aborted/);
+    const onTable = () => interruption.abort(new Error('enough'));
+    await assert.rejects(restoreBackup(backup, { ...options, onTable }), /enough|aborted/);
     assert.deepEqual(await restoredSchemas(), []);
   });
   await restore('whole');

@@ -97,13 +97,13 @@ export async function readManifest(directory: string): Promise<Manifest> {
 
 const manifestDigest = (body: object) => createHash('sha256').update(JSON.stringify(body)).digest('hex');
 
-/** Passes bytes on; `onChunk` gets each chunk and the total so far. */
-export function countBytes(onChunk: (chunk: Buffer, total: number) => void): { stream: Transform; total(): number } {
+/** Passes bytes on and counts them; `onChunk` gets each chunk. */
+export function countBytes(onChunk: (chunk: Buffer) => void): { stream: Transform; total(): number } {
   let total = 0;
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       total += chunk.length;
-      onChunk(chunk, total);
+      onChunk(chunk);
       done(null, chunk);
     },
   });

@@ -13,17 +13,15 @@ import { type Migration, readMigrations } from '../migrations.ts';
 import { markRestored } from '../quiet.db.ts';
 import { otherMigrations } from '../recorded-migrations.ts';
 import { hasRelations, listLoadObstacles, listTables } from './catalog.db.ts';
-import { BackupError, countBytes, type Manifest, readManifest, type TableCopy, tableFile } from './manifest.ts';
+import { BackupError, type Manifest, readManifest, type TableCopy, tableFile } from './manifest.ts';
 import { withClient } from './with-client.ts';
-
-/** Progress in compressed bytes of the backup's files. */
-export type RestoreProgress = { table: string; bytes: number; bytesTotal: number };
 
 export type RestoreOptions = {
   connectionString: string;
   schema: string;
   signal?: AbortSignal;
-  onProgress?: (progress: RestoreProgress) => void;
+  /** Called before each table. */
+  onTable?: (table: string) => void;
 };
 
 export type RestoreResult = {
@@ -122,7 +120,7 @@ async function onSchema<T>(connectionString: string, schema: string, work: (clie
   }
 }
 
-type LoadOptions = { schema: string; signal?: AbortSignal; onProgress?: (progress: RestoreProgress) => void };
+type LoadOptions = Pick<RestoreOptions, 'schema' | 'signal' | 'onTable'>;
 
 /**
  * Loads the service's tables in one transaction, without triggers, because the backup includes the rows that they
@@ -136,7 +134,6 @@ async function loadTables(
   options: LoadOptions,
 ): Promise<string[]> {
   const copies = manifest.tables;
-  const report = reporter(manifest, options);
   await client.query(`set search_path to ${client.escapeIdentifier(schema)}`);
   await client.query('begin');
   const tables = await listTables(client, schema);
@@ -144,7 +141,7 @@ async function loadTables(
   const obstacles = await listLoadObstacles(client, schema);
   await client.query(`truncate ${tables.map(({ table }) => client.escapeIdentifier(table)).join(', ')}`);
   for (const { drop } of obstacles) await client.query(drop);
-  for (const copy of loaded) await loadTable(client, copy, { ...options, directory, report });
+  for (const copy of loaded) await loadTable(client, copy, { ...options, directory });
   for (const { create } of obstacles.toReversed()) await client.query(create);
   await checkChangeNumber(client, manifest);
   await setSequences(client, manifest);
@@ -154,18 +151,11 @@ async function loadTables(
 }
 
 type Backup = { directory: string; manifest: Manifest };
-type Report = (copy: TableCopy, bytes: number) => void;
-type CopyOptions = LoadOptions & { directory: string; report: Report };
-
-function reporter(manifest: Manifest, { onProgress }: LoadOptions): Report {
-  const bytesTotal = manifest.tables.reduce((sum, { bytes }) => sum + bytes, 0);
-  const before = (copy: TableCopy) =>
-    manifest.tables.slice(0, manifest.tables.indexOf(copy)).reduce((sum, { bytes }) => sum + bytes, 0);
-  return (copy, bytes) => onProgress?.({ table: copy.table, bytes: before(copy) + bytes, bytesTotal });
-}
+type CopyOptions = LoadOptions & { directory: string };
 
 async function loadTable(client: pg.ClientBase, copy: TableCopy, options: CopyOptions): Promise<void> {
   const table = client.escapeIdentifier(copy.table);
+  options.onTable?.(copy.table);
   await client.query(`alter table ${table} disable trigger user`);
   // COPY into a table emptied in the same transaction can write frozen rows, which need no later vacuum.
   await copyIn(client, `copy ${table} (${columnList(client, copy)}) from stdin with (freeze)`, copy, options);
@@ -179,12 +169,11 @@ async function copyIn(
   client: pg.ClientBase,
   statement: string,
   copy: TableCopy,
-  { directory, signal, report }: CopyOptions,
+  { directory, signal }: CopyOptions,
 ): Promise<void> {
   const target = client.query(copyStreams.from(statement));
-  const count = countBytes((_chunk, bytes) => report(copy, bytes));
   const file = createReadStream(join(directory, tableFile(copy)));
-  await pipeline([file, count.stream, createZstdDecompress(), target], signal ? { signal } : {});
+  await pipeline([file, createZstdDecompress(), target], signal ? { signal } : {});
   if (target.rowCount === copy.rows) return;
   throw new BackupError(`${tableFile(copy)} has ${target.rowCount} rows instead of ${copy.rows}.`);
 }

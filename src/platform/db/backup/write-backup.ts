@@ -11,15 +11,13 @@ import { listSequences, listTables, type TableColumns } from './catalog.db.ts';
 import { BackupError, countBytes, type Manifest, type TableCopy, tableFile, writeManifest } from './manifest.ts';
 import { withClient } from './with-client.ts';
 
-/** Progress; `bytes` counts COPY text before compression. */
-export type BackupProgress = { table: string; bytes: number; tablesDone: number; tablesTotal: number };
-
 export type BackupOptions = {
   connectionString: string;
   schema: string;
   directory: string;
   signal?: AbortSignal;
-  onProgress?: (progress: BackupProgress) => void;
+  /** Called before each table. */
+  onTable?: (table: string) => void;
 };
 
 /**
@@ -56,9 +54,8 @@ async function backUp(client: pg.ClientBase, options: BackupOptions): Promise<Ma
   const tables: TableCopy[] = [];
   for (const source of sources) {
     signal?.throwIfAborted();
-    const onBytes = (bytes: number) =>
-      options.onProgress?.({ table: source.table, bytes, tablesDone: tables.length, tablesTotal: sources.length });
-    tables.push(await copyTable(client, schema, source, { directory, onBytes, signal }));
+    options.onTable?.(source.table);
+    tables.push(await copyTable(client, schema, source, { directory, signal }));
   }
   await client.query('commit');
   const manifest = { ...facts, sequences: await listSequences(client, schema), tables };
@@ -103,7 +100,7 @@ async function copyTable(
   client: pg.ClientBase,
   schema: string,
   { table, columns }: TableColumns,
-  given: { directory: string; onBytes: (bytes: number) => void; signal: AbortSignal | undefined },
+  given: { directory: string; signal: AbortSignal | undefined },
 ): Promise<TableCopy> {
   const list = columns.map((column) => client.escapeIdentifier(column)).join(', ');
   const from = `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(table)}`;
@@ -116,9 +113,8 @@ async function copyTable(
     flags: 'wx',
     flush: true,
   });
-  const read = countBytes((_chunk, total) => given.onBytes(total));
   const more = given.signal ? { signal: given.signal } : {};
-  await pipeline([copy, read.stream, createZstdCompress(), stored.stream, file], more);
+  await pipeline([copy, createZstdCompress(), stored.stream, file], more);
   await statementEnded;
   return { table, columns, rows: copy.rowCount, bytes: stored.total(), sha256: hash.digest('hex') };
 }
