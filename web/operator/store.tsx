@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { dialUrl, phoneInWords } from '../../src/platform/lib/phone.ts';
-import { NOTES } from '../../src/supply/stores/note-columns.ts';
+import { NOTES } from '../../src/surfaces/operator/tables.ts';
 import { Button } from '../button.tsx';
 import { Field, Select } from '../field.tsx';
 import { SessionsList } from './actions.tsx';

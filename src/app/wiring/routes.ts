@@ -28,13 +28,13 @@ import { readStoresOperation } from '../../supply/catalog/stores-by-id.route.ts'
 import { PHOTO_ROUTES } from '../../supply/photos/photos.route.ts';
 import { placeOperations } from '../../supply/places/places.route.ts';
 import { PROMOTION_OPERATIONS } from '../../supply/promotions/promotions.route.ts';
-import { NOTE_OPERATIONS } from '../../supply/stores/notes.route.ts';
 import { AGENT_ROUTES } from '../../surfaces/agents/routes.ts';
 import { cardRoutes } from '../../surfaces/checkout/card.route.ts';
 import { checkoutRoutes } from '../../surfaces/checkout/checkout.route.ts';
 import { docsRoutes } from '../../surfaces/docs/pages/docs.route.ts';
 import { openApiRoute, referenceRoutes } from '../../surfaces/docs/reference.route.ts';
 import { startRoutes } from '../../surfaces/docs/start.route.ts';
+import { NOTE_OPERATIONS } from '../../surfaces/operator/notes.route.ts';
 import { OPERATOR_OPERATIONS } from '../../surfaces/operator/operations.route.ts';
 import { OPERATOR_ROUTES } from '../../surfaces/operator/routes.ts';
 import { simulatedDriverPhotoRoute } from '../../surfaces/sandbox/advance-order.route.ts';

@@ -16,23 +16,22 @@ export const insertNote = (tx: Sql, note: StoreNote) =>
     .values({ ...note, writtenAt: note.writtenAt.toString() })
     .execute();
 
-/** A store's notes, newest first; of one writer if `by` is given. */
-export const listNotes = (sql: Sql, storeId: string, by: StoreNote['writtenBy'] | undefined, limit: number) =>
-  sql
-    .selectFrom('storeNotes')
-    .selectAll()
-    .where('storeId', '=', storeId)
-    .$if(by !== undefined, (notes) => notes.where('writtenBy', '=', by ?? 'store'))
+/** A store's notes by some writers, newest first. */
+export const listNotes = (sql: Sql, storeId: string, writtenBy: readonly StoreNote['writtenBy'][], limit: number) => {
+  const ofStore = sql.selectFrom('storeNotes').selectAll().where('storeId', '=', storeId);
+  return ofStore
+    .where('writtenBy', 'in', writtenBy)
     .orderBy('writtenAt', 'desc')
-    .orderBy('noteId', 'desc')
+    .orderBy('noteId')
     .limit(limit)
     .execute();
+};
 
 /** Deletes a note, a store only its own, and returns it. */
-export const deleteNote = (tx: Sql, noteId: string, ofStore: string | undefined): Promise<StoreNote | undefined> =>
+export const deleteNote = (tx: Sql, noteId: string, storeId: string | undefined) =>
   tx
     .deleteFrom('storeNotes')
     .where('noteId', '=', noteId)
-    .$if(ofStore !== undefined, (notes) => notes.where('storeId', '=', ofStore ?? '').where('writtenBy', '=', 'store'))
+    .$if(storeId !== undefined, (notes) => notes.where('storeId', '=', storeId ?? '').where('writtenBy', '=', 'store'))
     .returningAll()
     .executeTakeFirst();

@@ -1,6 +1,5 @@
 import type { OperatorEndpoint } from '../../access/operations/operation.ts';
 import { PROMOTION_OPERATIONS } from '../../supply/promotions/promotions.route.ts';
-import { NOTE_OPERATIONS } from '../../supply/stores/notes.route.ts';
 import * as access from './access.route.ts';
 import * as accounts from './accounts.route.ts';
 import * as alerts from './alerts/alerts.route.ts';
@@ -13,6 +12,7 @@ import * as listAnyOrders from './list-any-orders.route.ts';
 import * as listExportedOrders from './list-exported-orders.route.ts';
 import * as manualStores from './manual-stores.route.ts';
 import * as merges from './merges.route.ts';
+import { NOTE_OPERATIONS } from './notes.route.ts';
 import * as oauthClients from './oauth-clients.route.ts';
 import * as operatorSteps from './operator-steps.route.ts';
 import * as operators from './operators.route.ts';

@@ -50,6 +50,8 @@ export const KEYS: Table = {
   Revoked: 'revoked_at',
 };
 
+export const NOTES: Table = { Written: 'written_at', By: 'written_by', Who: 'writer', Note: 'text', ID: 'note_id' };
+
 export const MERGES: Table = {
   State: 'state',
   Store: 'name>stores/store_id',

@@ -2,33 +2,28 @@ import { Type } from 'typebox';
 import { type By, operation } from '../../access/operations/operation.ts';
 import { refuseSandbox } from '../../access/sessions/merchant.ts';
 import type { Context } from '../../platform/db/context.ts';
-import { component, describedObject, orNull } from '../../platform/http/api-components.ts';
+import { component, describedObject } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
-import { EXAMPLE_STORE_ID } from './example-store.ts';
-import { NOTES } from './note-columns.ts';
-import { deleteNote, insertNote, listNotes, type StoreNote } from './store-notes.db.ts';
-import { findStore } from './stores.db.ts';
+import { EXAMPLE_STORE_ID } from '../../supply/stores/example-store.ts';
+import { deleteNote, insertNote, listNotes } from '../../supply/stores/store-notes.db.ts';
+import { findStore } from '../../supply/stores/stores.db.ts';
+import { maybeText, showRow } from './field-schemas.ts';
+import { StoreParams, storeNotFound } from './stores.route.ts';
+import { NOTES } from './tables.ts';
 
 /* Notes about a store: operators see all of them, a store its own. */
 
 const MAX_NOTES = 200;
-
 const NoteSchema = component('StoreNote', 'A note about a store.', {
   note_id: Type.String(),
   store_id: Type.String(),
   written_by: Type.Enum(['store', 'operator']),
-  writer: orNull(Type.String(), "The operator or staff member. Null for the store's owner or key."),
+  writer: maybeText("The operator or staff member. Null for the store's owner or key."),
   text: Type.String(),
   written_at: Type.Integer({ description: 'Epoch seconds.' }),
 });
-const STORE_ID = Type.String({ maxLength: 64, description: 'A store.' });
 const STORE = { admit: refuseSandbox, refuses: ['live_only'] } as const;
-
-const present = ({ noteId, storeId, writtenBy, writer, text, writtenAt }: StoreNote) => ({
-  ...{ note_id: noteId, store_id: storeId, written_by: writtenBy, writer, text },
-  written_at: Math.floor(writtenAt.epochMilliseconds / 1000),
-});
 /** The store that a caller means: its own, or the one that an operator names. */
 const storeOf = (by: By, named = '') => (by.surface === 'store' ? by.merchant.storeId : named);
 
@@ -39,7 +34,7 @@ export const NOTE_OPERATIONS = [
     summary: "List a store's notes",
     description: `The newest ${MAX_NOTES}, newest first. A store sees only its own notes, and operators all.`,
     example: {},
-    operatorFields: Type.Object({ store_id: STORE_ID }),
+    operatorFields: StoreParams,
     answer: describedObject('Newest first.', { notes: Type.Array(NoteSchema) }),
     on: {
       store: STORE,
@@ -51,8 +46,8 @@ export const NOTE_OPERATIONS = [
       },
     },
   }).run(async ({ db }: Context, { by, more }) => {
-    const writer = by.surface === 'store' ? 'store' : undefined;
-    return { notes: (await listNotes(db, storeOf(by, more.store_id), writer, MAX_NOTES)).map(present) };
+    const writers = by.surface === 'store' ? (['store'] as const) : (['store', 'operator'] as const);
+    return { notes: (await listNotes(db, storeOf(by, more.store_id), writers, MAX_NOTES)).map(showRow) };
   }),
   operation({
     name: 'createNote',
@@ -61,10 +56,8 @@ export const NOTE_OPERATIONS = [
     description: 'Operators see it on the page of the store.',
     example: { body: { text: 'Rings twice before 11.' } },
     refuses: ['store_not_found'],
-    body: Type.Object({
-      text: Type.String({ minLength: 1, maxLength: 2000, pattern: '\\S', description: 'The note.' }),
-    }),
-    operatorFields: Type.Object({ store_id: STORE_ID }),
+    body: Type.Object({ text: Type.String({ maxLength: 2000, pattern: '\\S', description: 'The note.' }) }),
+    operatorFields: StoreParams,
     answer: NoteSchema,
     on: {
       store: STORE,
@@ -78,12 +71,11 @@ export const NOTE_OPERATIONS = [
     save(
       async (tx, at) => {
         const storeId = storeOf(by, more.store_id);
-        if (!(await findStore(tx, storeId))) throw new Refusal('store_not_found', 'There is no such store.');
-        const { surface: writtenBy, session } = by;
-        const written = { storeId, writtenBy, writer: session?.name ?? null, text: text.trim(), writtenAt: at };
-        const note = { noteId: randomId('note_', 12), ...written };
+        if (!(await findStore(tx, storeId))) throw storeNotFound();
+        const written = { writtenBy: by.surface, writer: by.session?.name ?? null, text: text.trim(), writtenAt: at };
+        const note = { noteId: randomId('note_', 12), storeId, ...written };
         await insertNote(tx, note);
-        return present(note);
+        return showRow(note);
       },
       ({ note_id, store_id }) => ({ action: 'store.note', target: store_id, details: { note_id } }),
     ),
@@ -104,7 +96,7 @@ export const NOTE_OPERATIONS = [
       async (tx) => {
         const note = await deleteNote(tx, params.note_id, by.surface === 'store' ? by.merchant.storeId : undefined);
         if (!note) throw new Refusal('not_found', 'There is no such note.');
-        return present(note);
+        return showRow(note);
       },
       ({ note_id, store_id }) => ({ action: 'store.end_note', target: store_id, details: { note_id } }),
     ),
