@@ -7,7 +7,7 @@ import type { AdvanceEvent } from '../../src/ordering/order/order.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';
-import { type App, givenApp } from '../harness.ts';
+import { type App, givenOwnApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { type ScrapedMetric, scrapedMetrics } from './scraped-metrics.ts';
 
@@ -19,7 +19,7 @@ const DECLINED = 4000000000000002;
 
 /** A service with at least one event for every labeled metric. */
 export async function givenMeasuredShop(): Promise<App> {
-  const app = await givenApp({ env: { DAILY_BUDGETS: '{"sms": 1}' } });
+  const app = await givenOwnApp({ env: { DAILY_BUDGETS: '{"sms": 1}' } });
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   const { Soda } = await productTokens(app, storeId);
   const items = [{ product_id: Soda, quantity: 4 }];
