@@ -24,12 +24,7 @@ export const cancelOrderOperation = operation({
   answer: OrderSchema,
   refuses: ['order_not_found', 'transition_not_allowed'],
   on: { account: { scope: 'order' } },
-}).run(
-  async (
-    deps: Pick<OrderDeps, 'clock' | 'config' | 'db' | 'gateways' | 'inventory' | 'trackingSites'>,
-    { by: { caller }, body },
-  ) => {
-    const command = { orderId: body.order_id, reason: (body.reason ?? '').trim() };
-    return presentOrder(await cancelOrder(deps, command, caller), deps.trackingSites.siteOf(caller.accountId));
-  },
-);
+}).run(async (deps: Parameters<typeof cancelOrder>[0] & Pick<OrderDeps, 'trackingSites'>, { by: { caller }, body }) => {
+  const command = { orderId: body.order_id, reason: (body.reason ?? '').trim() };
+  return presentOrder(await cancelOrder(deps, command, caller), deps.trackingSites.siteOf(caller.accountId));
+});

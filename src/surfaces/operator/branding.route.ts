@@ -212,22 +212,18 @@ export const verifyTrackingHostOperation = operation({
     reason: maybeText('Why the verification failed.'),
   }),
   on: { operator: { command: 'branding verify', failsUnless: 'verified', role: 'admin' } },
-}).run(
-  async (
-    needs: Needs & { publicHttp: PublicHttp; tokens: Pick<TokenSealer, 'isSignature'> },
-    { save, params: { account_id: accountId } },
-  ) => {
-    const { trackingHost: host, trackingHostVerifiedAt } = await loadBranding(needs.db, accountId);
-    if (host === null) throw new Refusal('transition_not_allowed', `Account ${accountId} has no custom domain.`);
-    const { verifiedAt, reason } = await verifyHost(needs, { accountId, host, verifiedAt: trackingHostVerifiedAt });
-    const details = { host, verified: verifiedAt !== null };
-    await save(
-      async () => {},
-      () => ({ action: 'account.verify_host', target: accountId, details }),
-    );
-    return { ...showRow({ accountId, trackingHost: host, verifiedAt, reason }), verified: verifiedAt !== null };
-  },
-);
+}).run(async (needs: Needs & { publicHttp: PublicHttp; tokens: TokenSealer }, { save, params }) => {
+  const { account_id: accountId } = params;
+  const { trackingHost: host, trackingHostVerifiedAt } = await loadBranding(needs.db, accountId);
+  if (host === null) throw new Refusal('transition_not_allowed', `Account ${accountId} has no custom domain.`);
+  const { verifiedAt, reason } = await verifyHost(needs, { accountId, host, verifiedAt: trackingHostVerifiedAt });
+  const details = { host, verified: verifiedAt !== null };
+  await save(
+    async () => {},
+    () => ({ action: 'account.verify_host', target: accountId, details }),
+  );
+  return { ...showRow({ accountId, trackingHost: host, verifiedAt, reason }), verified: verifiedAt !== null };
+});
 
 async function loadBranding(sql: Sql, accountId: string): Promise<Branding> {
   if (!(await findAccount(sql, accountId))) throw accountNotFound();

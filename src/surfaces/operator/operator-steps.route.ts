@@ -68,29 +68,19 @@ function stepOperation<Body extends TObject, const Endpoint extends `POST /order
     body,
     answer: Stepped,
     on: { operator: { role: 'support' } },
-  }).run(
-    async (
-      deps: OperatorStepDeps,
-      {
-        by: {
-          session: { sessionId },
-        },
-        params: { order_id: orderId },
-        body: given,
-      },
-    ) => {
-      const { storeId } = await requireOrder(deps.db, orderId);
-      const by = { mode: 'live', accountId: null, source: 'operator', id: sessionId, orderId: null } as const;
-      const details = Object.fromEntries(Object.keys(body.properties).map((name) => [name, given[name]]));
-      const { status } = await takeStoreStep(deps, { ...by, storeId }, orderId, {
-        event,
-        detailsOf: detailsOf?.(given),
-        checks: checksOf?.(given),
-        alongside: (tx, at) => insertAction(tx, { at, sessionId, action: `order.${event}`, target: orderId, details }),
-      });
-      return { order_id: orderId, status };
-    },
-  );
+  }).run(async (deps: OperatorStepDeps, { by: { session }, params: { order_id: orderId }, body: given }) => {
+    const { sessionId } = session;
+    const { storeId } = await requireOrder(deps.db, orderId);
+    const by = { mode: 'live', accountId: null, source: 'operator', id: sessionId, orderId: null } as const;
+    const details = Object.fromEntries(Object.keys(body.properties).map((name) => [name, given[name]]));
+    const { status } = await takeStoreStep(deps, { ...by, storeId }, orderId, {
+      event,
+      detailsOf: detailsOf?.(given),
+      checks: checksOf?.(given),
+      alongside: (tx, at) => insertAction(tx, { at, sessionId, action: `order.${event}`, target: orderId, details }),
+    });
+    return { order_id: orderId, status };
+  });
 }
 
 export const acknowledgeAnyOrderOperation = operation({
@@ -102,20 +92,10 @@ export const acknowledgeAnyOrderOperation = operation({
   body: Type.Object({}),
   answer: Stepped,
   on: { operator: { role: 'support' } },
-}).run(
-  async (
-    deps: OperatorStepDeps,
-    {
-      by: {
-        session: { sessionId },
-      },
-      params: { order_id: orderId },
-    },
-  ) => {
-    const { status } = await acknowledgeForStore(deps, sessionId, orderId);
-    return { order_id: orderId, status };
-  },
-);
+}).run(async (deps: OperatorStepDeps, { by: { session }, params: { order_id: orderId } }) => {
+  const { status } = await acknowledgeForStore(deps, session.sessionId, orderId);
+  return { order_id: orderId, status };
+});
 
 /**
  * Stops a live order's alert for every operator. From then on the operator counts as one of its channels; the store's
@@ -153,26 +133,16 @@ export const advanceAnyOrderOperation = operation({
   body: Type.Object({ event: Type.Enum([...ADVANCE_EVENTS], { description: 'The step.' }) }),
   answer: OrderSchema,
   on: { operator: { command: 'orders advance <order_id> <event>', role: 'support' } },
-}).run(
-  async (
-    needs: AdvanceNeeds,
-    {
-      by: {
-        session: { sessionId },
-      },
-      params: { order_id: orderId },
-      body: { event },
-    },
-  ) => {
-    const { db, config, streets } = needs;
-    await requireOrder(db, orderId);
-    const order = await takeStep(needs, orderId, {
-      event,
-      detailsOf: (locked, now) =>
-        locked.mode === 'sandbox' ? simulatedDetails(locked, event, { baseUrl: config.baseUrl, streets, now }) : {},
-      alongside: (tx, _change, at) =>
-        insertAction(tx, { at, sessionId, action: 'order.advance', target: orderId, details: { event } }),
-    });
-    return presentOrder(order, trackingSiteOf(await findBranding(db, order.accountId), config.trackingUrl));
-  },
-);
+}).run(async (needs: AdvanceNeeds, { by: { session }, params: { order_id: orderId }, body: { event } }) => {
+  const { sessionId } = session;
+  const { db, config, streets } = needs;
+  await requireOrder(db, orderId);
+  const order = await takeStep(needs, orderId, {
+    event,
+    detailsOf: (locked, now) =>
+      locked.mode === 'sandbox' ? simulatedDetails(locked, event, { baseUrl: config.baseUrl, streets, now }) : {},
+    alongside: (tx, _change, at) =>
+      insertAction(tx, { at, sessionId, action: 'order.advance', target: orderId, details: { event } }),
+  });
+  return presentOrder(order, trackingSiteOf(await findBranding(db, order.accountId), config.trackingUrl));
+});

@@ -277,73 +277,63 @@ export const readAnyOrderOperation = operation({
       role: 'viewer',
     },
   },
-}).run(
-  async (
-    needs: OrderRecordNeeds,
-    {
-      params: { order_id: orderId },
-      by: {
-        session: { role },
-      },
-    },
-  ) => {
-    const { db, config } = needs;
-    const isViewer = role === 'viewer';
-    const order = await requireOrder(db, orderId);
-    const [events, notices, calls, platformCalls, branding, kept, names, actions] = await Promise.all([
-      listEvents(db, orderId),
-      listNotices(db, orderId),
-      listCallsOfOrder(db, orderId),
-      listPlatformCalls(db, { orderId, limit: MAX_CALLS }),
-      findBranding(db, order.accountId),
-      listMessages(db, orderId),
-      findAccountNames(db, [order.accountId]),
-      listActions(db, { target: orderId, limit: MAX_ACTIONS }),
-    ]);
-    const outbox = { extras: branding, smsCountries: config.smsCountries, kept };
-    const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events, outbox) : kept;
-    const written = isViewer
-      ? messages.map((message) => ({ ...message, ...UNWRITTEN }))
-      : await withTexts({ ...needs, tokens: undefined }, messages);
-    const shown = isViewer ? hideCustomer(order) : order;
-    const shownNotices = notices.map(presentNotice);
-    const shownCalls = [...calls, ...platformCalls.reverse()].map(presentCall);
-    const record: OrderRecord = {
-      order: presentOrder(shown, trackingSiteOf(branding, config.trackingUrl)),
-      account_id: order.accountId,
-      account_name: names.get(order.accountId) ?? '',
-      store_phone: order.quote.store.phoneNumber,
-      min_age: minAgeOf(order),
-      created_at: epochSeconds(order.createdAt),
-      placed_at: epochSecondsOrNull(order.placedAt),
-      offered_at: epochSecondsOrNull(order.offerAt),
-      received_at: epochSecondsOrNull(order.receivedAt),
-      confirm_by: epochSecondsOrNull(order.confirmBy),
-      ready_by: epochSecondsOrNull(order.readyBy),
-      steps: isViewer ? [] : possibleSteps(order),
-      charge: presentCharge(order),
-      charges: await presentCharges(needs, order),
-      refunds: (await listRefunds(db, order))
-        .map(presentLedgerRefund)
-        .map((refund) => (isViewer ? { ...refund, reason: '' } : refund)),
-      events: events.map(({ sequence, type, at, data }) => ({
-        sequence,
-        type,
-        at: epochSeconds(at),
-        data: { ...data },
-      })),
-      notices: shownNotices,
-      offers: shownNotices.filter(({ kind }) => kind === 'offered'),
-      messages: written.map((message) => presentMessage(message, shown)),
-      proof: isViewer ? null : presentProof(orderId, await findProof(db, orderId), config.baseUrl),
-      webhook_calls: shownCalls,
-      webhook_deliveries: shownCalls,
-      deliveries: isViewer ? [] : (await listDeliveries(db, orderId)).map(presentCourierDelivery),
-      actions: actions.map(showRow),
-    };
-    return role === 'admin' ? record : hideEmail(record, order.request.customer.email);
-  },
-);
+}).run(async (needs: OrderRecordNeeds, { params: { order_id: orderId }, by: { session } }) => {
+  const { db, config } = needs;
+  const isViewer = session.role === 'viewer';
+  const order = await requireOrder(db, orderId);
+  const [events, notices, calls, platformCalls, branding, kept, names, actions] = await Promise.all([
+    listEvents(db, orderId),
+    listNotices(db, orderId),
+    listCallsOfOrder(db, orderId),
+    listPlatformCalls(db, { orderId, limit: MAX_CALLS }),
+    findBranding(db, order.accountId),
+    listMessages(db, orderId),
+    findAccountNames(db, [order.accountId]),
+    listActions(db, { target: orderId, limit: MAX_ACTIONS }),
+  ]);
+  const outbox = { extras: branding, smsCountries: config.smsCountries, kept };
+  const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events, outbox) : kept;
+  const written = isViewer
+    ? messages.map((message) => ({ ...message, ...UNWRITTEN }))
+    : await withTexts({ ...needs, tokens: undefined }, messages);
+  const shown = isViewer ? hideCustomer(order) : order;
+  const shownNotices = notices.map(presentNotice);
+  const shownCalls = [...calls, ...platformCalls.reverse()].map(presentCall);
+  const record: OrderRecord = {
+    order: presentOrder(shown, trackingSiteOf(branding, config.trackingUrl)),
+    account_id: order.accountId,
+    account_name: names.get(order.accountId) ?? '',
+    store_phone: order.quote.store.phoneNumber,
+    min_age: minAgeOf(order),
+    created_at: epochSeconds(order.createdAt),
+    placed_at: epochSecondsOrNull(order.placedAt),
+    offered_at: epochSecondsOrNull(order.offerAt),
+    received_at: epochSecondsOrNull(order.receivedAt),
+    confirm_by: epochSecondsOrNull(order.confirmBy),
+    ready_by: epochSecondsOrNull(order.readyBy),
+    steps: isViewer ? [] : possibleSteps(order),
+    charge: presentCharge(order),
+    charges: await presentCharges(needs, order),
+    refunds: (await listRefunds(db, order))
+      .map(presentLedgerRefund)
+      .map((refund) => (isViewer ? { ...refund, reason: '' } : refund)),
+    events: events.map(({ sequence, type, at, data }) => ({
+      sequence,
+      type,
+      at: epochSeconds(at),
+      data: { ...data },
+    })),
+    notices: shownNotices,
+    offers: shownNotices.filter(({ kind }) => kind === 'offered'),
+    messages: written.map((message) => presentMessage(message, shown)),
+    proof: isViewer ? null : presentProof(orderId, await findProof(db, orderId), config.baseUrl),
+    webhook_calls: shownCalls,
+    webhook_deliveries: shownCalls,
+    deliveries: isViewer ? [] : (await listDeliveries(db, orderId)).map(presentCourierDelivery),
+    actions: actions.map(showRow),
+  };
+  return session.role === 'admin' ? record : hideEmail(record, order.request.customer.email);
+});
 
 export const listWebhookDeliveriesOperation = operation({
   endpoint: 'GET /accounts/:account_id/webhook-deliveries',

@@ -38,18 +38,14 @@ export const rotateAccountSecretOperation = operation({
   }),
   answer,
   on: { operator: { command: 'webhooks rotate', role: 'admin' } },
-}).run(
-  async (
-    needs: Context,
-    { save, params: { account_id: accountId }, body: { mode = 'sandbox', overlap_hours = 24 } },
-  ) => {
-    if (!(await findAccount(needs.db, accountId))) throw accountNotFound();
-    const change = { action: 'account.rotate_secret', target: accountId, details: { mode } } as const;
-    return rotate(save, change, `The account ${accountId} in ${mode} mode`, (tx, at) =>
-      rotateWebhookSecret(tx, { accountId, mode }, overlap_hours, at),
-    );
-  },
-);
+}).run(async (needs: Context, { save, params: { account_id: accountId }, body }) => {
+  const { mode = 'sandbox', overlap_hours = 24 } = body;
+  if (!(await findAccount(needs.db, accountId))) throw accountNotFound();
+  const change = { action: 'account.rotate_secret', target: accountId, details: { mode } } as const;
+  return rotate(save, change, `The account ${accountId} in ${mode} mode`, (tx, at) =>
+    rotateWebhookSecret(tx, { accountId, mode }, overlap_hours, at),
+  );
+});
 
 export const rotateStoreSecretOperation = operation({
   endpoint: 'POST /stores/:store_id/webhook_secret',

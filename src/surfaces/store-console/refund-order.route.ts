@@ -62,27 +62,23 @@ export const refundStoreOrderOperation = operation({
   answer: StoreRefundSchema,
   refuses: ['order_not_found', 'refund_not_allowed', 'preview_outdated', 'payment_gateway_not_configured'],
   on: { store: { ownerOnly: true, admit: refuseLink, refuses: ['live_only'] } },
-}).run(
-  async (
-    deps: Pick<OrderDeps, 'clock' | 'db' | 'gateways'>,
-    { by: { merchant }, readKey, params: { order_id: orderId }, body },
-  ) => {
-    requireSeen(merchant, await findAnyOrder(deps.db, orderId), deps.clock.now());
-    const requested = requestedRefund(orderId, body, readKey?.());
-    const read = (tx: Sql, change: OrderChange, now: Temporal.Instant) => readOutcome(tx, change, requested, now);
-    if (body.preview) {
-      const outcome = await rehearse((alongside) => refundOrder(deps, { ...requested, alongside }), read);
-      if (!outcome) throw new Error('A refund was previewed and not booked.');
-      const { refund, previewId, payout } = outcome;
-      return { ...presentRefund(refund), state: 'preview' as const, preview_id: previewId, payout };
-    }
-    const { refund } = await refundOrder(deps, {
-      ...requested,
-      alongside: async (tx, change, now) => refuseOutdated(await read(tx, change, now), body.preview_id),
-    });
-    return { ...presentRefund(refund), refund_id: refund.refundId };
-  },
-);
+}).run(async (deps: Pick<OrderDeps, 'clock' | 'db' | 'gateways'>, { by: { merchant }, readKey, params, body }) => {
+  const { order_id: orderId } = params;
+  requireSeen(merchant, await findAnyOrder(deps.db, orderId), deps.clock.now());
+  const requested = requestedRefund(orderId, body, readKey?.());
+  const read = (tx: Sql, change: OrderChange, now: Temporal.Instant) => readOutcome(tx, change, requested, now);
+  if (body.preview) {
+    const outcome = await rehearse((alongside) => refundOrder(deps, { ...requested, alongside }), read);
+    if (!outcome) throw new Error('A refund was previewed and not booked.');
+    const { refund, previewId, payout } = outcome;
+    return { ...presentRefund(refund), state: 'preview' as const, preview_id: previewId, payout };
+  }
+  const { refund } = await refundOrder(deps, {
+    ...requested,
+    alongside: async (tx, change, now) => refuseOutdated(await read(tx, change, now), body.preview_id),
+  });
+  return { ...presentRefund(refund), refund_id: refund.refundId };
+});
 
 function requestedRefund(
   orderId: string,

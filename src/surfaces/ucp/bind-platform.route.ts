@@ -7,7 +7,6 @@ import { operation } from '../../access/operations/operation.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import { AccountParams, accountNotFound } from '../operator/accounts.route.ts';
 import { KEY_MODES } from '../operator/field-schemas.ts';
 import { bindPlatform, unbindPlatform } from './platforms.db.ts';
@@ -37,29 +36,24 @@ export const bindUcpPlatformOperation = operation({
     { description: 'Every node knows it at once.' },
   ),
   on: { operator: { command: 'ucp bind <account_id>', role: 'admin' } },
-}).run(
-  async (
-    needs: { db: Db; clock: Clock; publicHttp: Pick<PublicHttp, 'checkUrl'> },
-    { save, params, body: { profile_url: profileUrl, mode, orders = 'handover' } },
-  ) => {
-    const { account_id: accountId } = params;
-    if (!(await findAccount(needs.db, accountId))) throw accountNotFound();
-    if (orders !== 'off') {
-      // Profiles are read by these rules, so a platform at another address could never order.
-      if ('refusal' in (await needs.publicHttp.checkUrl(profileUrl))) throw notAnAddress();
-      await requireTerms(needs.db, accountId);
-    }
-    await save(
-      async (tx, at) => {
-        if (orders !== 'off') return bindPlatform(tx, { profileUrl, accountId, mode, orders }, at);
-        if (await unbindPlatform(tx, { profileUrl, accountId })) return;
-        throw new Refusal('not_found', 'This account has no such platform.');
-      },
-      () => ({ action: 'ucp_platform.bind', target: accountId, details: { profile_url: profileUrl, mode, orders } }),
-    );
-    return { profile_url: profileUrl, account_id: accountId, orders };
-  },
-);
+}).run(async (needs: { db: Db; publicHttp: PublicHttp }, { save, params: { account_id: accountId }, body }) => {
+  const { profile_url: profileUrl, mode, orders = 'handover' } = body;
+  if (!(await findAccount(needs.db, accountId))) throw accountNotFound();
+  if (orders !== 'off') {
+    // Profiles are read by these rules, so a platform at another address could never order.
+    if ('refusal' in (await needs.publicHttp.checkUrl(profileUrl))) throw notAnAddress();
+    await requireTerms(needs.db, accountId);
+  }
+  await save(
+    async (tx, at) => {
+      if (orders !== 'off') return bindPlatform(tx, { profileUrl, accountId, mode, orders }, at);
+      if (await unbindPlatform(tx, { profileUrl, accountId })) return;
+      throw new Refusal('not_found', 'This account has no such platform.');
+    },
+    () => ({ action: 'ucp_platform.bind', target: accountId, details: { profile_url: profileUrl, mode, orders } }),
+  );
+  return { profile_url: profileUrl, account_id: accountId, orders };
+});
 
 const notAnAddress = () =>
   invalidRequest([{ in: 'body', name: 'profile_url', message: 'must be an https URL on a public host' }]);
