@@ -326,6 +326,7 @@ test('only a body without members may be left out, and the endpoint then answers
       'POST /operator/stores/{store_id}/invite',
       'POST /operator/stores/{store_id}/relist',
       'POST /operator/merges/{merge_id}/undo',
+      ...['operator', 'store'].map((door) => `POST /${door}/notes/{note_id}/end`),
       'POST /operator/oauth-clients/{client_id}/remove',
       'POST /operator/oauth-clients/{client_id}/rotate',
       'POST /operator/operators/{operator_id}/invite',

@@ -16,21 +16,6 @@ import { hasRelations, listLoadObstacles, listTables } from './catalog.db.ts';
 import { BackupError, type Manifest, readManifest, type TableCopy, tableFile } from './manifest.ts';
 import { withClient } from './with-client.ts';
 
-export type RestoreOptions = {
-  connectionString: string;
-  schema: string;
-  signal?: AbortSignal;
-  /** Called before each table. */
-  onTable?: (table: string) => void;
-};
-
-export type RestoreResult = {
-  /** Newer migrations, applied to the restored data. */
-  applied: string[];
-  /** Tables that no migration creates, such as an operator's own. They are not restored. */
-  leftOut: string[];
-};
-
 /** A backup whose files match their checksums, and the migrations of this version. */
 export type CheckedBackup = { directory: string; manifest: Manifest; migrations: Migration[] };
 
@@ -55,6 +40,21 @@ export async function checkBackup(directory: string, signal?: AbortSignal): Prom
   await verifyFiles(directory, manifest, signal);
   return { directory, manifest, migrations };
 }
+
+export type RestoreOptions = {
+  connectionString: string;
+  schema: string;
+  signal?: AbortSignal;
+  /** Called before each table. */
+  onTable?: (table: string) => void;
+};
+
+export type RestoreResult = {
+  /** Newer migrations, applied to the restored data. */
+  applied: string[];
+  /** Tables that no migration creates, such as an operator's own. They are not restored. */
+  leftOut: string[];
+};
 
 /**
  * Loads a checked backup into a database without Doorstep's tables and migrates it. Works in a schema under another

@@ -11,15 +11,6 @@ import { listSequences, listTables, type TableColumns } from './catalog.db.ts';
 import { BackupError, countBytes, type Manifest, type TableCopy, tableFile, writeManifest } from './manifest.ts';
 import { withClient } from './with-client.ts';
 
-export type BackupOptions = {
-  connectionString: string;
-  schema: string;
-  directory: string;
-  signal?: AbortSignal;
-  /** Called before each table. */
-  onTable?: (table: string) => void;
-};
-
 /**
  * Streams a snapshot of a live database into an empty folder. The files hold secrets and are readable only by their
  * owner. A failed backup leaves no file. Throws BackupError.
@@ -33,6 +24,15 @@ export async function writeBackup(options: BackupOptions): Promise<Manifest> {
     throw error;
   }
 }
+
+export type BackupOptions = {
+  connectionString: string;
+  schema: string;
+  directory: string;
+  signal?: AbortSignal;
+  /** Called before each table. */
+  onTable?: (table: string) => void;
+};
 
 async function makeEmptyFolder(directory: string): Promise<void> {
   try {
