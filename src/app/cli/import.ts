@@ -139,18 +139,9 @@ const REASON_TEXTS: Readonly<Record<string, string>> = {
 export async function runImport(command: ImportCommand): Promise<ImportStatus> {
   const { files, format, formats, source, site, prune, json, db, clock, settings, geocoder, stdin, out, err } = command;
   const { importFiles } = await import('../../supply/imports/import-files.flow.ts');
-  const { result, unreadableFiles } = await importFiles(
-    { db, clock, settings, geocoder },
-    {
-      files,
-      format,
-      source,
-      site,
-      prune,
-      stdin,
-      onProgress: (stores) => err.isTTY && err.write(`\r${stores} stores\r`),
-    },
-  );
+  const onProgress = (stores: number) => err.isTTY && err.write(`\r${stores} stores\r`);
+  const request = { files, format, source, site, prune, stdin, onProgress };
+  const { result, unreadableFiles } = await importFiles({ db, clock, settings, geocoder }, request);
   const isNothingRead = unreadableFiles.length === files.length && result.read === 0;
   if (json) out.write(`${JSON.stringify(result)}\n`);
   else if (!isNothingRead) out.write(describe(result, unreadableFiles));

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { type TUnsafe, Type } from 'typebox';
+import { Type } from 'typebox';
 import { type CsvTable, csvText } from '../lib/csv.ts';
 import { contentAnswer } from './content-answers.ts';
 
@@ -18,10 +18,9 @@ export class TextFile {
   }
 }
 
-export const csvFileAnswer = (description: string): TUnsafe<TextFile> =>
-  Type.Unsafe<TextFile>(contentAnswer(description, ['text/csv']));
-export const textFileAnswer = (description: string): TUnsafe<TextFile> =>
-  Type.Unsafe<TextFile>(contentAnswer(description, ['text/plain']));
+const fileAnswer = (type: string) => (description: string) => Type.Unsafe<TextFile>(contentAnswer(description, [type]));
+export const csvFileAnswer = fileAnswer('text/csv');
+export const textFileAnswer = fileAnswer('text/plain');
 
 export const csvFile = (name: string, table: CsvTable) => new TextFile(name, csvText(table));
 

@@ -59,6 +59,7 @@ function rowOrNull(read: () => Store): StoreRow | null {
 
 /** Loads in a separate thread, whose heap is freed when it ends. */
 export async function loadInThread(data: LoadData, signal: AbortSignal): Promise<LoadedStores> {
+  signal.throwIfAborted();
   const thread = new Worker(new URL('load-thread.flow.ts', import.meta.url), {
     workerData: data,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 32 },

@@ -22,9 +22,12 @@ type ReadStore = { read(): Store };
  */
 export async function readListedStores(pool: Pool, take: (stores: readonly ReadStore[]) => void, signal?: AbortSignal) {
   const client = await pool.connect();
-  const abort = () => client.release(true);
-  signal?.addEventListener('abort', abort, { once: true });
+  const release = () => client.release(true);
+  // A signal that was aborted while the pool connected fires no event any more.
+  if (signal?.aborted) release();
+  else signal?.addEventListener('abort', release, { once: true });
   try {
+    signal?.throwIfAborted();
     const seq = await beginReading(client);
     await client.query(ALL_LISTED);
     for (let isEnd = false; !isEnd; ) {
@@ -35,8 +38,8 @@ export async function readListedStores(pool: Pool, take: (stores: readonly ReadS
     await client.query('commit');
     return seq;
   } finally {
-    signal?.removeEventListener('abort', abort);
-    if (!signal?.aborted) client.release(true);
+    signal?.removeEventListener('abort', release);
+    if (!signal?.aborted) release();
   }
 }
 
