@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, BrowserContextOptions, BrowserType, Locator, Page } from 'playwright-core';
 import { loadApart } from '../apart-packages.ts';
 import { shiftClock, shiftOfThisProcess } from '../nightly/shift-clock.ts';
@@ -36,7 +37,16 @@ export async function launchBrowser(flags: readonly string[] = []): Promise<Brow
   note('browsers');
   const { packaged, chromium } = await loadApart<Packages>(join(import.meta.dirname, './package'));
   const args = [...packaged.args.filter((flag) => !TOO_LENIENT.test(flag)), ...QUICKER, ...flags];
-  return chromium.launch({ args, executablePath: await packaged.executablePath(), timeout: TIMEOUT_MS });
+  const options = { args, executablePath: await packaged.executablePath(), timeout: TIMEOUT_MS };
+  for (;;) {
+    try {
+      return await chromium.launch(options);
+    } catch (error) {
+      // Another process is still unpacking it.
+      if (!String(error).includes('ETXTBSY')) throw error;
+      await pause(100);
+    }
+  }
 }
 
 /** Faults of a page: errors, CSP violations, dialogs, and requests to other hosts. */
