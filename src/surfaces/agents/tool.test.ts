@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { writeCursor } from '../../platform/http/page-cursor.ts';
-import { CURSOR, cursorPosition, positionCursor } from './tool.ts';
+import { invalidField } from '../../platform/http/request-schema.ts';
+import { CURSOR, cursorPosition, DOOR_NAMES, defineTool, positionCursor, READ_ONLY } from './tool.ts';
 
 const QUERY = { query: 'soup', near: { latitude: 1, longitude: 2 } };
 
@@ -23,4 +25,23 @@ test('a cursor belongs to its query, with parameters in any order', () => {
   assert.deepEqual(cursorPosition(cursor, turned), { page: 1, skipped: 0 });
   for (const other of [{ query, near: { ...near, latitude: 2 } }, { query }, { ...QUERY, pickup: false }, {}])
     assert.throws(() => cursorPosition(cursor, other), { code: 'invalid_request' }, JSON.stringify(other));
+});
+
+test('an error of a tool names its own arguments in each of its words, whatever the endpoint calls them', async () => {
+  const input = Object.fromEntries(Object.keys(DOOR_NAMES).map((name) => [name, Type.Optional(Type.Number())]));
+  for (const [endpoints, own] of Object.entries(DOOR_NAMES)) {
+    const refuse = async () => Promise.reject(invalidField('body', endpoints, 'is in the sea'));
+    const tool = defineTool({
+      name: 't',
+      description: '',
+      annotations: READ_ONLY,
+      input,
+      names: DOOR_NAMES,
+      run: refuse,
+    });
+    await assert.rejects(tool.run({} as never, { [own]: 1 }), {
+      message: `${own} is in the sea.`,
+      extras: { errors: [{ in: 'body', name: own, message: 'is in the sea' }] },
+    });
+  }
 });

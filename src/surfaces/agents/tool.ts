@@ -6,7 +6,7 @@ import { KEY_MAX_LENGTH } from '../../access/idempotency/idempotency.ts';
 import { optionalText } from '../../platform/http/api-components.ts';
 import { boundedCount, readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { compileRequestPart } from '../../platform/http/request-schema.ts';
+import { compileRequestPart, invalidRequest } from '../../platform/http/request-schema.ts';
 import { canonicalJson, isJsonObject } from '../../platform/lib/json-object.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
@@ -115,7 +115,8 @@ function rename(given: unknown, names: ArgumentNames): unknown {
 
 function withFaultsRenamed({ code, message, extras }: Refusal, names: ArgumentNames): Refusal {
   const errors = extras.errors?.map((fault) => ({ ...fault, name: names[fault.name] ?? fault.name }));
-  return new Refusal(code, message, { ...extras, ...(errors ? { errors } : {}) });
+  const detail = errors && code === 'invalid_request' ? invalidRequest(errors).message : message;
+  return new Refusal(code, detail, { ...extras, ...(errors ? { errors } : {}) });
 }
 
 /** Treats an empty argument as absent, because models send empty texts. */
