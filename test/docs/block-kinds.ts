@@ -113,7 +113,10 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
       'not run: needs a customer in a browser; src/surfaces/sign-in/sign-in.test.ts sends it and compares the response',
     ],
   ],
-  'docs/statements.md': [['npx doorstep', 'run']],
+  'docs/statements.md': [
+    ['npx doorstep', 'run'],
+    ['2026-11-03 sale', 'not run: any-moment.test.ts checks journals with hledger'],
+  ],
   'docs/tracking.md': [['pmtiles extract', 'not run: downloads a map of the world']],
   'docs/tutorial.md': [
     ['npm ci\n', 'start'],

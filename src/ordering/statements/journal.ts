@@ -7,13 +7,12 @@ import type { StatementLine, StoreTotals } from './statements.db.ts';
 
 /**
  * A statement as a plain-text journal that hledger reads: each entry moves an order's charges less refunds to their
- * owners, and two sums from elsewhere must agree with it. The order's balance must be what its log says was charged
- * less refunded, and the store's at the end its total.
+ * owners. At the end two sums from elsewhere must agree with it: what each order's log says was charged less refunded,
+ * and the store's total.
  */
 
-/** An entry. `beforeCents`: its order's balance before the journal; `keptCents`: `keptAfter` its event. */
-export type JournalEntry = Amounts &
-  Pick<StatementLine, 'orderId' | 'date' | 'kind'> & { beforeCents: number; keptCents: number | null };
+/** An entry. `beforeCents`: its order's balance before the journal. */
+export type JournalEntry = Amounts & Pick<StatementLine, 'orderId' | 'date' | 'kind'> & { beforeCents: number };
 
 /** What an order was charged less refunds, by its log right after an event; null while more is to be refunded. */
 export function keptAfter(
@@ -27,11 +26,11 @@ export function keptAfter(
 }
 
 type Currency = ReturnType<typeof currencyOf>;
-type Posting = readonly [account: string, cents: number, mustBe?: number | null];
+type Posting = readonly [account: string, cents: number, mustBe?: number];
 
 /** An entry of one of a store's orders, after the order's balance of earlier months. */
 export function journalEntry(entry: JournalEntry, storeId: string, currency: Currency): string {
-  const { date, kind, orderId, beforeCents, keptCents, taxLines } = entry;
+  const { date, kind, orderId, beforeCents, taxLines } = entry;
   const order = `order:${orderId}`;
   const owners: Posting[] = [
     [`store:${storeId}`, entry.storeCents],
@@ -42,22 +41,26 @@ export function journalEntry(entry: JournalEntry, storeId: string, currency: Cur
   ];
   const cents = sumCents(OWNED.map((name) => entry[name]));
   const opening = [order, 'opening'].map((account, at): Posting => [account, at === 0 ? beforeCents : -beforeCents]);
-  const postings: Posting[] = [[order, cents, keptCents], ...owners.map(([owner, share]): Posting => [owner, -share])];
+  const postings: Posting[] = [[order, cents], ...owners.map(([owner, share]): Posting => [owner, -share])];
   return `${beforeCents === 0 ? '' : written(date, 'opening', opening, currency)}${written(date, kind, postings, currency)}`;
 }
 
-/** The end of a store's journal: its share of the month. */
-export const journalEnd = (
+/** The end of a store's journal: the balances of its orders, by their logs, and its share of the month. */
+export function journalEnd(
   { storeId, storeCents, country }: Pick<StoreTotals, 'storeId' | 'storeCents' | 'country'>,
   date: string,
-): string => written(date, 'total', [[`store:${storeId}`, 0, -storeCents]], currencyOf(country));
+  kept: ReadonlyMap<string, number | null>,
+): string {
+  const orders = [...kept].flatMap(([id, cents]): Posting[] => (cents === null ? [] : [[`order:${id}`, 0, cents]]));
+  return written(date, 'total', [...orders, [`store:${storeId}`, 0, -storeCents]], currencyOf(country));
+}
 
 function written(date: string, what: string, postings: readonly Posting[], currency: Currency): string {
   const amount = (cents: number) => `${dollars(cents)} ${currency}`;
   const lines = postings
     .filter(([, cents, mustBe]) => cents !== 0 || mustBe !== undefined)
     .map(
-      ([account, cents, mustBe]) => `    ${account}  ${amount(cents)}${mustBe == null ? '' : ` = ${amount(mustBe)}`}\n`,
+      ([account, cents, must]) => `    ${account}  ${amount(cents)}${must === undefined ? '' : ` = ${amount(must)}`}\n`,
     );
   return `${date} ${what}\n${lines.join('')}\n`;
 }

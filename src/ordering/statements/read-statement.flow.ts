@@ -150,28 +150,31 @@ async function* ofAllStores(
 
 /** A month's entries as a journal for hledger: of one store, or of every store with entries in the month. */
 export async function* journalText(sql: Sql, query: MonthQuery): AsyncGenerator<string> {
-  for await (const stores of pagesOfStores(sql, query)) {
-    for (const store of stores) {
-      const begun = new Set<string>();
-      let end = `${query.month}-01`;
-      for await (const lines of pagesOfLines(sql, { ...query, storeId: store.storeId })) {
-        const orderIds = lines.map(({ orderId }) => orderId);
-        const [events, earlier] = await Promise.all([findEvents(sql, lines), sumEarlier(sql, orderIds, query.month)]);
-        const logged = new Map(events.map((event) => [`${event.order.orderId} ${event.sequence}`, event]));
-        yield lines
-          .map((line) => {
-            const { type = '', order } = logged.get(`${line.orderId} ${line.sequence}`) ?? {};
-            const beforeCents = begun.has(line.orderId) ? 0 : (earlier.get(line.orderId) ?? 0);
-            begun.add(line.orderId);
-            end = line.date > end ? line.date : end;
-            const keptCents = order ? keptAfter(type, line, order) : null;
-            return journalEntry({ ...line, beforeCents, keptCents }, store.storeId, currencyOf(store.country));
-          })
-          .join('');
-      }
-      yield journalEnd(store, end);
+  for await (const stores of pagesOfStores(sql, query))
+    for (const store of stores) yield* journalOfStore(sql, query, store);
+}
+
+async function* journalOfStore(sql: Sql, query: MonthQuery, store: StoreTotals): AsyncGenerator<string> {
+  const { storeId } = store;
+  // By each order's last event: its events may lie otherwise by the clock.
+  const last = new Map<string, { sequence: number; cents: number | null }>();
+  let end = `${query.month}-01`;
+  for await (const lines of pagesOfLines(sql, { ...query, storeId })) {
+    const orderIds = lines.map(({ orderId }) => orderId);
+    const [events, earlier] = await Promise.all([findEvents(sql, lines), sumEarlier(sql, orderIds, query.month)]);
+    const logged = new Map(events.map((event) => [`${event.order.orderId} ${event.sequence}`, event]));
+    for (const line of lines) {
+      const { orderId, sequence, date } = line;
+      const event = logged.get(`${orderId} ${sequence}`);
+      const known = last.get(orderId);
+      const beforeCents = known ? 0 : (earlier.get(orderId) ?? 0);
+      yield journalEntry({ ...line, beforeCents }, storeId, currencyOf(store.country));
+      if (date > end) end = date;
+      if (known && known.sequence > sequence) continue;
+      last.set(orderId, { sequence, cents: event ? keptAfter(event.type, line, event.order) : null });
     }
   }
+  yield journalEnd(store, end, new Map([...last].map(([orderId, { cents }]) => [orderId, cents])));
 }
 
 const PAGE_STORES = 200;

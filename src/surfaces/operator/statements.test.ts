@@ -83,8 +83,9 @@ test('an operator reads stores’ balances with the five owners, as CSV too, and
   assert.equal(unknown.body.code, 'store_not_found');
   const journal = await operator.get('/operator/statements.journal', { month, store_id: storeId });
   const orderId = String(read.body.lines[0].order_id);
-  assert.ok(journal.text.startsWith(`2026-06-10 sale\n    order:${orderId}  0.00 USD = 0.00 USD\n`), journal.text);
-  assert.ok(journal.text.endsWith(`2026-06-10 total\n    store:${storeId}  0.00 USD = 1.00 USD\n\n`), journal.text);
+  assert.ok(journal.text.startsWith('2026-06-10 sale\n'), journal.text);
+  const end = [`order:${orderId}  0.00 USD = 0.00 USD`, `store:${storeId}  0.00 USD = 1.00 USD`];
+  assert.ok(journal.text.endsWith(`2026-06-10 total\n    ${end.join('\n    ')}\n\n`), journal.text);
   assert.equal(checkJournal(journal.text) ?? '', '');
 
   const running = await operator.post('/operator/statements/close', { month, reason: 'The books are checked.' });
