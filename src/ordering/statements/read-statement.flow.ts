@@ -160,8 +160,7 @@ async function* journalOfStore(sql: Sql, query: MonthQuery, store: StoreTotals):
   const last = new Map<string, { sequence: number; cents: number | null }>();
   let end = `${query.month}-01`;
   for await (const lines of pagesOfLines(sql, { ...query, storeId })) {
-    const orderIds = lines.map(({ orderId }) => orderId);
-    const [events, earlier] = await Promise.all([findEvents(sql, lines), sumEarlier(sql, orderIds, query.month)]);
+    const [events, earlier] = await Promise.all([findEvents(sql, lines), sumEarlier(sql, lines, query.month)]);
     const logged = new Map(events.map((event) => [`${event.order.orderId} ${event.sequence}`, event]));
     for (const line of lines) {
       const { orderId, sequence, date } = line;

@@ -67,11 +67,11 @@ export async function listTaxIds(sql: Sql, query: StatementQuery, operatorIds: r
 const EPOCH = Temporal.Instant.fromEpochMilliseconds(0);
 
 /** The cents of orders' entries in earlier months, by order. */
-export async function sumEarlier(sql: Sql, orderIds: readonly string[], month: string): Promise<Map<string, number>> {
+export async function sumEarlier(sql: Sql, lines: readonly StatementLine[], month: string) {
   const rows = await sql
     .selectFrom('ledgerEntries as e')
     .select(['e.orderId', raw<number>`sum(${raw.join(OWNED.map(amountOf), raw` + `)})`.as('cents')])
-    .where('e.orderId', '=', raw<string>`any(${orderIds}::text[])`)
+    .where('e.orderId', '=', raw<string>`any(${lines.map(({ orderId }) => orderId)}::text[])`)
     .where('e.month', '<', month)
     .groupBy('e.orderId')
     .execute();

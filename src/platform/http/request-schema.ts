@@ -236,7 +236,7 @@ const MAX_QUOTED_NAME_LENGTH = 100;
 export function unknownField(place: Place, name: string, meant?: string): Fault {
   return {
     in: place,
-    name: name.slice(0, MAX_QUOTED_NAME_LENGTH).toWellFormed(),
+    name: name.slice(0, MAX_QUOTED_NAME_LENGTH).toWellFormed() || '""',
     message: `is not a field of this request; ${meant === undefined ? 'check its spelling' : `you may mean ${meant}`}`,
   };
 }
