@@ -25,11 +25,11 @@ export function keptAfter(
   return refundingCents > 0 || isExcess ? null : chargedCents - refundedCents;
 }
 
-type Currency = ReturnType<typeof currencyOf>;
+type JournalStore = Pick<StoreTotals, 'storeId' | 'storeCents' | 'country'>;
 type Posting = readonly [account: string, cents: number, mustBe?: number];
 
 /** An entry of one of a store's orders, after the order's balance of earlier months. */
-export function journalEntry(entry: JournalEntry, storeId: string, currency: Currency): string {
+export function journalEntry(entry: JournalEntry, storeId: string, currency: string): string {
   const { date, kind, orderId, beforeCents, taxLines } = entry;
   const order = `order:${orderId}`;
   const owners: Posting[] = [
@@ -46,16 +46,13 @@ export function journalEntry(entry: JournalEntry, storeId: string, currency: Cur
 }
 
 /** The end of a store's journal: the balances of its orders, by their logs, and its share of the month. */
-export function journalEnd(
-  { storeId, storeCents, country }: Pick<StoreTotals, 'storeId' | 'storeCents' | 'country'>,
-  date: string,
-  kept: ReadonlyMap<string, number | null>,
-): string {
+export function journalEnd(store: JournalStore, date: string, kept: ReadonlyMap<string, number | null>): string {
   const orders = [...kept].flatMap(([id, cents]): Posting[] => (cents === null ? [] : [[`order:${id}`, 0, cents]]));
-  return written(date, 'total', [...orders, [`store:${storeId}`, 0, -storeCents]], currencyOf(country));
+  const total: Posting = [`store:${store.storeId}`, 0, -store.storeCents];
+  return written(date, 'total', [...orders, total], currencyOf(store.country));
 }
 
-function written(date: string, what: string, postings: readonly Posting[], currency: Currency): string {
+function written(date: string, what: string, postings: readonly Posting[], currency: string): string {
   const amount = (cents: number) => `${dollars(cents)} ${currency}`;
   const lines = postings
     .filter(([, cents, mustBe]) => cents !== 0 || mustBe !== undefined)

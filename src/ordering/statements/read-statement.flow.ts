@@ -155,11 +155,10 @@ export async function* journalText(sql: Sql, query: MonthQuery): AsyncGenerator<
 }
 
 async function* journalOfStore(sql: Sql, query: MonthQuery, store: StoreTotals): AsyncGenerator<string> {
-  const { storeId } = store;
   // By each order's last event: its events may lie otherwise by the clock.
   const last = new Map<string, { sequence: number; cents: number | null }>();
   let end = `${query.month}-01`;
-  for await (const lines of pagesOfLines(sql, { ...query, storeId })) {
+  for await (const lines of pagesOfLines(sql, { ...query, storeId: store.storeId })) {
     const [events, earlier] = await Promise.all([findEvents(sql, lines), sumEarlier(sql, lines, query.month)]);
     const logged = new Map(events.map((event) => [`${event.order.orderId} ${event.sequence}`, event]));
     for (const line of lines) {
@@ -167,7 +166,7 @@ async function* journalOfStore(sql: Sql, query: MonthQuery, store: StoreTotals):
       const event = logged.get(`${orderId} ${sequence}`);
       const known = last.get(orderId);
       const beforeCents = known ? 0 : (earlier.get(orderId) ?? 0);
-      yield journalEntry({ ...line, beforeCents }, storeId, currencyOf(store.country));
+      yield journalEntry({ ...line, beforeCents }, store.storeId, currencyOf(store.country));
       if (date > end) end = date;
       if (known && known.sequence > sequence) continue;
       last.set(orderId, { sequence, cents: event ? keptAfter(event.type, line, event.order) : null });
