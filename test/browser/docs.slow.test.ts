@@ -93,7 +93,10 @@ test('without scripts documents and reference are complete, and hide controls th
   });
   assert.equal(await page.locator('#site-search').isVisible(), false);
   await page.getByText('Pages', { exact: true }).click();
-  await page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: 'Integrating' }).click();
+  await page
+    .getByRole('navigation', { name: 'Pages', exact: true })
+    .getByRole('link', { name: 'Integration guide' })
+    .click();
   await page.waitForURL(`${url}/docs/integrating`);
   await page.goto(`${url}/reference/`);
   assert.equal(await page.locator('#searchStores').isVisible(), true);
