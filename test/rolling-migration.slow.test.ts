@@ -11,7 +11,7 @@ import { pizzeria } from './feed-lines.ts';
 import { freePort, givenDatabase, runCommand, startCommand, startProgram } from './given/command.ts';
 import { givenPaymentMethod, orderBody, productTokens } from './given/orders.ts';
 import { givenStores } from './given/stores.ts';
-import { givenApp } from './harness.ts';
+import { givenOwnApp } from './harness.ts';
 import { faultsOf } from './migration-rules.ts';
 import { until } from './until.ts';
 
@@ -47,7 +47,7 @@ const folder = folderOfNewer(join(tmpdir(), 'doorstep-migrations-'), MIGRATIONS)
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a node serves orders and searches while a newer version migrates its database, and afterwards', async (t) => {
-  const app = await givenApp();
+  const app = await givenOwnApp();
   const { connectionString, schema } = app;
   const client = new pg.Client({ connectionString, options: `-c search_path=${schema}` });
   // A database can only be dropped without connections.
